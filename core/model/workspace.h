@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/attention_request.h"
+#include "core/model/model_config.h"
+#include "core/ops/executor.h"
+#include "core/tensor/matrix_view.h"
+#include "core/tensor/tensor.h"
+
+namespace notbad::model {
+
+// What one thread needs to run a model: the executor with its primitives, and the intermediate
+// results of one packed batch. Layers write each its own part and hand out views of it, which hold
+// until the next forward pass. Used by one thread at a time.
+class Workspace {
+ public:
+  // Room for batches of up to `max_rows` tokens (ΣT), the longest sequence being the model's or the
+  // batch, whichever is shorter.
+  Workspace(const ModelConfig& config, std::int64_t max_rows);
+
+  std::int64_t max_rows() const { return max_rows_; }
+  std::int64_t max_length() const { return max_length_; }
+
+  ops::Executor executor;
+
+  // Each with room for row_bucket(max_rows) rows; a batch uses the first ΣT of them.
+  Tensor hidden;                           // [ΣT, D]     the encoder's state
+  Tensor sublayer;                         // [ΣT, D]     what attention or feed-forward adds to it
+  Tensor projected;                        // [ΣT, 3D]    queries, keys and values
+  Tensor context;                          // [ΣT, D]     the heads' results, side by side
+  Tensor expanded;                         // [ΣT, F]     the inside of the feed-forward
+  Tensor scores;                           // [H, T, T]   one sequence
+  std::vector<AttentionRequest> requests;  // one a sequence
+
+ private:
+  std::int64_t max_rows_;
+  std::int64_t max_length_;
+};
+
+// The first `rows` of a buffer.
+inline MatrixView first_rows(Tensor& buffer, std::int64_t rows) {
+  return buffer.matrix().rows_from(0, rows);
+}
+
+}  // namespace notbad::model

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <dnnl.hpp>
+
+// The one place that knows oneDNN 2 from oneDNN 3: version 3 folded the op descriptors into the
+// primitive descriptors, dropped the scale of an eltwise post-op and renamed the softmax.
+namespace notbad::ops::onednn {
+
+inline const dnnl::engine& cpu_engine() {
+  static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  return engine;
+}
+
+// Row-major floats.
+inline dnnl::memory::desc matrix_desc(std::int64_t rows, std::int64_t cols) {
+  return {{rows, cols}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab};
+}
+
+// The scratchpad of an op comes from its executor: the default one is bound to the thread that made
+// the primitive.
+inline dnnl::primitive_attr user_scratchpad() {
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attributes;
+}
+
+inline void append_gelu_erf(dnnl::post_ops& post_ops) {
+#if DNNL_VERSION_MAJOR >= 3
+  post_ops.append_eltwise(dnnl::algorithm::eltwise_gelu_erf, 0.0F, 0.0F);
+#else
+  post_ops.append_eltwise(1.0F, dnnl::algorithm::eltwise_gelu_erf, 0.0F, 0.0F);
+#endif
+}
+
+inline dnnl::matmul::primitive_desc matmul_desc(const dnnl::memory::desc& source,
+                                                const dnnl::memory::desc& weights,
+                                                const dnnl::memory::desc& bias,
+                                                const dnnl::memory::desc& destination,
+                                                const dnnl::primitive_attr& attributes) {
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), source, weights, bias, destination, attributes};
+#else
+  return {dnnl::matmul::desc(source, weights, bias, destination), attributes, cpu_engine()};
+#endif
+}
+
+// In place: source and destination have one description.
+inline dnnl::layer_normalization_forward::primitive_desc layer_norm_desc(
+    const dnnl::memory::desc& matrix, float epsilon, const dnnl::primitive_attr& attributes) {
+  constexpr auto kKind = dnnl::prop_kind::forward_inference;
+  const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), kKind, matrix, matrix, epsilon, flags, attributes};
+#else
+  return {dnnl::layer_normalization_forward::desc(kKind, matrix, epsilon, flags), attributes,
+          cpu_engine()};
+#endif
+}
+
+// Along the columns, in place, the maximum of each row subtracted.
+inline dnnl::softmax_forward::primitive_desc softmax_desc(const dnnl::memory::desc& matrix,
+                                                          const dnnl::primitive_attr& attributes) {
+  constexpr auto kKind = dnnl::prop_kind::forward_inference;
+  constexpr int kColumns = 1;
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), kind,      dnnl::algorithm::softmax_accurate, matrix, matrix,
+          columns,      attributes};
+#else
+  return {dnnl::softmax_forward::desc(kKind, matrix, kColumns), attributes, cpu_engine()};
+#endif
+}
+
+}  // namespace notbad::ops::onednn

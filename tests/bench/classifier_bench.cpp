@@ -1,0 +1,104 @@
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "core/model/classifier.h"
+#include "core/ops/executor.h"
+#include "core/ops/linear.h"
+#include "tests/support/random_model.h"
+
+namespace notbad {
+namespace {
+
+constexpr std::int64_t kMaxTokens = 256;
+
+// The shape of the shipped model, with random weights.
+model::ModelConfig shipped_shape() {
+  model::ModelConfig config;
+  config.vocab_size = 2000;
+  config.d_model = 384;
+  config.num_heads = 12;
+  config.num_layers = 6;
+  config.d_ff = 1536;
+  config.max_positions = kMaxTokens;
+  config.num_labels = 2;
+  return config;
+}
+
+const model::Classifier& classifier() {
+  static const std::shared_ptr<const model::Classifier> loaded = [] {
+    const testing::TemporaryFolder folder;
+    testing::write_model(folder, shipped_shape(), testing::random_weights(shipped_shape()));
+    auto result = model::Classifier::load(folder.path());
+    if (!result) throw std::runtime_error(result.error().message);
+    return *result;
+  }();
+  return *loaded;
+}
+
+std::vector<std::int32_t> some_ids(std::int64_t length) {
+  std::vector<std::int32_t> ids;
+  for (std::int64_t t = 0; t < length; ++t) {
+    ids.push_back(static_cast<std::int32_t>(t * 7 % shipped_shape().vocab_size));
+  }
+  return ids;
+}
+
+// One sentence of T tokens on one thread.
+void classify(benchmark::State& state, const model::ForwardOptions& options) {
+  const auto workspace = classifier().make_workspace(kMaxTokens);
+  const auto ids = some_ids(state.range(0));
+  const model::SequenceInput input{ids, options};
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(classifier().forward({&input, 1}, *workspace));
+  }
+}
+
+void classify_plain(benchmark::State& state) { classify(state, {}); }
+BENCHMARK(classify_plain)->Arg(8)->Arg(16)->Arg(17)->Arg(32)->Arg(64)->Arg(128)->Arg(256);
+
+// The same, with the maps of every layer and head handed back.
+void classify_with_attention(benchmark::State& state) {
+  const model::AttentionSelection all{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+  classify(state, {.attention = all, .interventions = {}, .mask = {}});
+}
+BENCHMARK(classify_with_attention)->Arg(16)->Arg(64)->Arg(256);
+
+// The floor: nothing but the matmuls of the same layers, each with weights of its own.
+void matmuls_alone(benchmark::State& state) {
+  const model::ModelConfig config = shipped_shape();
+  const std::int64_t rows = state.range(0);
+  const auto linear = [](std::int64_t out, std::int64_t in) {
+    return ops::Linear(testing::random_tensor(1, {out, in}), Tensor({out}));
+  };
+  std::vector<std::array<ops::Linear, 4>> layers;
+  for (std::int64_t layer = 0; layer < config.num_layers; ++layer) {
+    layers.push_back({linear(3 * config.d_model, config.d_model),
+                      linear(config.d_model, config.d_model), linear(config.d_ff, config.d_model),
+                      linear(config.d_model, config.d_ff)});
+  }
+  ops::Executor executor;
+  const Tensor wide = testing::random_tensor(2, {rows, config.d_ff});
+  Tensor result({rows, config.d_ff});
+  for (auto _ : state) {
+    for (const auto& layer : layers) {
+      for (const ops::Linear& op : layer) {
+        op.forward({wide.data(), rows, op.in_features()}, {result.data(), rows, op.out_features()},
+                   executor);
+      }
+    }
+  }
+}
+BENCHMARK(matmuls_alone)->Arg(8)->Arg(16)->Arg(17)->Arg(32)->Arg(64)->Arg(128)->Arg(256);
+
+// What a worker pays before it is ready; the first one in a process also compiles the kernels.
+void make_workspace(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(classifier().make_workspace(state.range(0)));
+}
+BENCHMARK(make_workspace)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace notbad

@@ -1,0 +1,37 @@
+#include "core/ops/embedding.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "core/tensor/tensor.h"
+
+namespace notbad::ops {
+namespace {
+
+TEST(EmbeddingTest, AddsTokenAndPosition) {
+  const Tensor tokens({3, 2}, {1, 2, 3, 4, 5, 6});
+  const Tensor positions({2, 2}, {10, 20, 30, 40});
+  constexpr std::array<std::int32_t, 2> kIds{2, 0};
+  Tensor y({2, 2});
+
+  embed(kIds, tokens.matrix(), positions.matrix(), y.matrix());
+
+  EXPECT_THAT(y.values(), ::testing::ElementsAre(15, 26, 31, 42));
+}
+
+TEST(EmbeddingTest, RefusesWhatDoesNotFit) {
+  const Tensor tokens({3, 2});
+  const Tensor positions({2, 2});
+  constexpr std::array<std::int32_t, 1> kIds{3};
+  Tensor wide({1, 3});
+  Tensor y({1, 2});
+
+  EXPECT_THROW(embed(kIds, tokens.matrix(), positions.matrix(), wide.matrix()), std::logic_error);
+  EXPECT_THROW(embed(kIds, tokens.matrix(), positions.matrix(), y.matrix()), std::logic_error);
+}
+
+}  // namespace
+}  // namespace notbad::ops

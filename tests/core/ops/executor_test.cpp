@@ -1,0 +1,32 @@
+#include "core/ops/executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/ops/masked_softmax.h"
+
+namespace notbad::ops {
+namespace {
+
+TEST(ExecutorTest, NamesEachKernelOnce) {
+  Executor executor;
+  EXPECT_THAT(executor.kernel_names(), ::testing::IsEmpty());
+
+  prepare_masked_softmax(3, 17, executor);
+  prepare_masked_softmax(4, 17, executor);
+
+  EXPECT_EQ(executor.num_primitives(), 2);
+  EXPECT_EQ(executor.kernel_names().size(), 1U);
+}
+
+TEST(ExecutorTest, KeepsItsPrimitivesWhenMoved) {
+  Executor executor;
+  prepare_masked_softmax(3, 17, executor);
+
+  const Executor moved = std::move(executor);
+
+  EXPECT_EQ(moved.num_primitives(), 1);
+}
+
+}  // namespace
+}  // namespace notbad::ops
