@@ -1,0 +1,41 @@
+// @ts-check
+// The colour scale with its ends, from the function that colours the cells, and its switch.
+
+import { color_at, to_css } from "../lib/color_scale.js";
+import { make } from "../lib/dom.js";
+import { percent } from "../lib/format.js";
+import { color_ceiling, open_map } from "../state.js";
+
+/** @typedef {import("../types.js").State} State */
+
+const STEPS = 24;
+
+/**
+ * @param {HTMLElement} element
+ * @param {State} state
+ */
+export function render_legend(element, state) {
+  const map = open_map(state);
+  element.hidden = map === null;
+  if (map === null) return;
+  const steps = Array.from({ length: STEPS }, (_, step) => {
+    const patch = make("span", {});
+    patch.style.setProperty("--fill", to_css(color_at(state.theme, step / (STEPS - 1))));
+    return patch;
+  });
+  const ceiling = color_ceiling(state, map);
+  element.replaceChildren(
+    make("span", {}, percent(0, 0)),
+    make("span", { class: "legend-ramp", "aria-hidden": "true" }, ...steps),
+    make("span", { id: "legend-end" }, percent(ceiling, ceiling === 1 ? 0 : 1)),
+  );
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {State} state
+ */
+export function render_scale_switch(element, state) {
+  element.setAttribute("aria-pressed", String(state.scale === "stretched"));
+  element.hidden = open_map(state) === null;
+}
