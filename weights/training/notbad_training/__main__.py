@@ -1,0 +1,57 @@
+"""python -m notbad_training --data DIR --out weights/model"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import logging
+import sys
+from pathlib import Path
+
+from notbad_training.config import ConfigError
+from notbad_training.data import DataError
+from notbad_training.export import ExportError
+from notbad_training.pipeline import Job, run
+from notbad_training.train import Recipe
+
+
+def main(arguments: list[str] | None = None) -> int:
+    job = _parse(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    try:
+        record = run(job)
+    except (ConfigError, DataError, ExportError) as error:
+        print(f"notbad_training: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps({"calibration": record["calibration"], "twin": record["twin"]}, indent=2))
+    return 0
+
+
+def _parse(arguments: list[str] | None) -> Job:
+    parser = argparse.ArgumentParser(prog="notbad_training", description="Makes weights/model.")
+    parser.add_argument("--data", type=Path, required=True, help="directory of the data sets")
+    parser.add_argument("--out", type=Path, required=True, help="model folder to write")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        default=Path("build/training"),
+        help="checkpoint, curve and record; a rerun resumes here",
+    )
+    parser.add_argument(
+        "--suite",
+        type=Path,
+        default=Path("tests/golden/negation_suite.tsv"),
+        help="no sentence of this file is trained on (default: %(default)s)",
+    )
+    parser.add_argument("--encoder", type=Path, help="model folder of all-MiniLM-L6-v2")
+    parser.add_argument("--seed", type=int, default=Recipe.seed)
+    parser.add_argument("--epochs", type=int, default=Recipe.epochs)
+    parser.add_argument("--smoke", action="store_true", help="two minutes, 200 rows a set, tiny encoder")
+    given = parser.parse_args(arguments)
+    recipe = dataclasses.replace(Recipe(), seed=given.seed, epochs=given.epochs)
+    return Job(given.data, given.out, given.work, recipe, given.suite, given.encoder, given.smoke)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Which rows are trained on, how often and with what weight; the held-out rows that calibrate."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from notbad_training import data as sets
+from notbad_training.data import SST5_TARGETS, Example, SstPhrase, key_of
+from notbad_training.frames import make_frames, without_reserved
+from notbad_training.rewrites import make_rewrites
+
+# One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
+_HOLD_OUT_EVERY = 16
+_SHORT_PHRASE = 3  # words; shorter phrases stand in thousands of trees and are not held out
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows of one kind. Every epoch draws `per_epoch` of them, each row once before any comes again."""
+
+    name: str
+    rows: list[Example]
+    per_epoch: int
+    max_tokens: int = 128
+
+
+@dataclass(frozen=True)
+class Mixture:
+    sources: list[Source]
+    held_out: list[Example]
+
+
+def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """No row equals one of the dev files or of `suite`; `limit` keeps that many rows of each source."""
+    judged = [row.text for rows in sets.load_dev(data).values() for row in rows]
+    if suite is not None:
+        judged += [row.text for pair in sets.load_suite(suite) for row in pair]
+    judged_keys = {key_of(text) for text in judged}
+    phrases = sets.load_sst5(data)
+    held_out, banned = _hold_out(phrases)
+    polar, neutral, roots = _sst_rows(phrases, sets.load_sst2(data / "sst2/train.tsv"), banned)
+    reviews = sets.load_cr(data)
+    rewritable = polar + reviews + _first_sentences(sets.load_amazon14(data))
+    sources = [
+        Source("sst_phrases", polar, 64000),
+        Source("sst_roots", roots, 7500),
+        Source("sst_neutral", neutral, 12000),
+        Source("cr", reviews, 3700),
+        Source("cad", sets.load_cad(data / "cad/train.tsv"), 2400),
+        Source("pros_cons", _weighted(sets.load_pros_cons(data), 0.4), 8000, 48),
+        Source("amazon14", _weighted(sets.load_amazon14(data), 0.7), 3000, 72),
+        Source("imdb_last", _weighted(_last_sentences(sets.load_imdb(data)), 0.4), 3000, 64),
+        Source("frames", make_frames(32000, seed), 13000),
+        Source("rewrites", make_rewrites(rewritable, sets.load_lexicon(data), 24000, seed), 9000),
+    ]
+    rng = random.Random(seed)
+    return Mixture(
+        [_prepared(source, judged_keys | banned, rng, limit) for source in sources],
+        without_reserved(held_out, judged_keys)[:limit],
+    )
+
+
+def draw_epoch(source: Source, epoch: int, seed: int) -> list[int]:
+    """Indices of the rows that `epoch` trains on: a window into an endless row of permutations."""
+    count = len(source.rows)
+    wanted = range(epoch * source.per_epoch, (epoch + 1) * source.per_epoch)
+    permutations: dict[int, list[int]] = {}
+    for round_number in range(wanted.start // count, (wanted.stop - 1) // count + 1):
+        permutations[round_number] = list(range(count))
+        random.Random(f"{seed}/{source.name}/{round_number}").shuffle(permutations[round_number])
+    return [permutations[position // count][position % count] for position in wanted]
+
+
+def _prepared(source: Source, banned: set[str], rng: random.Random, limit: int | None) -> Source:
+    """Reserved, dev and held-out rows taken out; the final point put on or off half the time."""
+    rows = [replace(row, text=_vary_end(row.text, rng)) for row in without_reserved(source.rows, banned)]
+    if limit is not None:
+        rng.shuffle(rows)
+        rows = rows[:limit]
+    return replace(source, rows=rows, per_epoch=min(source.per_epoch, len(rows)))
+
+
+def _vary_end(text: str, rng: random.Random) -> str:
+    draw = rng.random()
+    if draw < 0.25:
+        return text.rstrip(" .")
+    if draw < 0.4 and text[-1:].isalnum():
+        return text + " ."
+    return text
+
+
+def _hold_out(phrases: Sequence[SstPhrase]) -> tuple[list[Example], set[str]]:
+    """Roots of the held-out trees with a label, and the keys of all their longer phrases."""
+    chosen = [phrase for phrase in phrases if phrase.sentence % _HOLD_OUT_EVERY == 5]
+    roots = [
+        Example(phrase.text, float(phrase.label > 2))
+        for phrase in chosen
+        if phrase.is_root and phrase.label != 2
+    ]
+    banned = {key_of(p.text) for p in chosen if p.is_root or len(p.text.split()) > _SHORT_PHRASE}
+    return roots, banned
+
+
+def _sst_rows(
+    phrases: Sequence[SstPhrase], sst2: Sequence[Example], banned: set[str]
+) -> tuple[list[Example], list[Example], list[Example]]:
+    """Polar and neutral phrases, each text once, and the roots."""
+    seen: set[str] = set(banned)
+    polar: list[Example] = []
+    neutral: list[Example] = []
+    roots: list[Example] = []
+    for phrase in phrases:
+        key = key_of(phrase.text)
+        row = Example(phrase.text, SST5_TARGETS[phrase.label])
+        if phrase.is_root and key not in banned:
+            roots.append(row)
+        if not key or key in seen:
+            continue
+        seen.add(key)
+        (neutral if phrase.label == 2 else polar).append(row)
+    # A few SST-2 rows are spelt otherwise than in the trees; they have a hard label only.
+    polar += [row for row in sst2 if key_of(row.text) not in seen]
+    return polar, neutral, roots
+
+
+def _weighted(rows: Sequence[Example], weight: float) -> list[Example]:
+    return [replace(row, weight=weight) for row in rows]
+
+
+def _first_sentences(rows: Sequence[Example]) -> list[Example]:
+    """amazon14 is tokenised: a sentence ends at " . "."""
+    return [replace(row, text=row.text.split(" . ")[0]) for row in rows]
+
+
+def _last_sentences(rows: Sequence[Example]) -> list[Example]:
+    """A review ends with its verdict more often than with anything else."""
+    ends = (replace(row, text=sets.split_sentences(row.text)[-1]) for row in rows if row.text)
+    return [row for row in ends if len(row.text.split()) >= 4]
