@@ -62,7 +62,7 @@ Result<void> check_members(const std::string& file, const json& object, const st
 
 Result<void> check_root(const std::string& file, const json& root) {
   if (!root.is_object()) return refuse(file, "is not a JSON object");
-  const auto members = check_members(file, root, "", {"format_version", "model", "architecture"});
+  auto members = check_members(file, root, "", {"format_version", "model", "architecture"});
   if (!members) return members;
   const json& version = root["format_version"];
   if (!version.is_number_integer() || version != kFormatVersion) {
@@ -76,7 +76,7 @@ Result<void> check_root(const std::string& file, const json& root) {
 }
 
 Result<void> read_names(const std::string& file, const json& names, ModelConfig& config) {
-  const auto members = check_members(file, names, "model.", {"id", "version"});
+  auto members = check_members(file, names, "model.", {"id", "version"});
   if (!members) return members;
   for (const char* name : {"id", "version"}) {
     const json& value = names[name];

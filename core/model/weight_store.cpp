@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
-#include "core/base/check.h"
 #include "core/model/strict_json.h"
 
 // A weight file is a safetensors file (its rules stand on top of safetensors_file.cpp) in which
@@ -77,7 +78,7 @@ Result<WeightStore> WeightStore::open(const std::filesystem::path& path,
 
 Tensor WeightStore::tensor(const std::string& name) const {
   auto values = file_.floats(name);
-  check(values.has_value(), [&] { return "WeightStore: no weight " + name; });
+  if (!values) throw std::logic_error("WeightStore: no weight " + name);
   return std::move(*values);
 }
 

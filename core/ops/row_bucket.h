@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -9,9 +10,8 @@ namespace notbad::ops {
 // steps from one power of two to the next. At most 1/16 of the work is spent on rows that nobody
 // reads, and few primitives serve every batch.
 constexpr std::int64_t row_bucket(std::int64_t rows) {
-  if (rows <= 32) return rows;
   const auto octave = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(rows)));
-  const std::int64_t step = octave / 16;
+  const std::int64_t step = std::max<std::int64_t>(1, octave / 16);
   return (rows + step - 1) / step * step;
 }
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const WEB = fileURLToPath(new URL("../../web/", import.meta.url));
-const NOT_SERVED = ["CMakeLists.txt", "package.json"];
+const NOT_SERVED = ["CMakeLists.txt", "package.json", "assets/screenshot.png"]; // the last is of README.md
 
 async function files_below(folder, prefix = "") {
   const entries = await readdir(join(folder, prefix), { withFileTypes: true });

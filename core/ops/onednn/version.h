@@ -64,8 +64,8 @@ inline dnnl::softmax_forward::primitive_desc softmax_desc(const dnnl::memory::de
   constexpr auto kKind = dnnl::prop_kind::forward_inference;
   constexpr int kColumns = 1;
 #if DNNL_VERSION_MAJOR >= 3
-  return {cpu_engine(), kind,      dnnl::algorithm::softmax_accurate, matrix, matrix,
-          columns,      attributes};
+  return {cpu_engine(), kKind,     dnnl::algorithm::softmax_accurate, matrix, matrix,
+          kColumns,     attributes};
 #else
   return {dnnl::softmax_forward::desc(kKind, matrix, kColumns), attributes, cpu_engine()};
 #endif

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+
+#include "server/api/classify_decoder.h"
+#include "server/api/info_encoder.h"
+#include "server/api/router.h"
+#include "server/service/sentiment_service.h"
+
+namespace notbad::api {
+
+struct ApiOptions {
+  RequestLimits limits;
+  EngineInfo engine;
+};
+
+// The routes of the service: decode, ask the service, encode. Made before the model is loaded, so
+// that the probes answer from the start. Any thread may call publish(), drain() and the handlers.
+class Api {
+ public:
+  explicit Api(ApiOptions options);
+
+  // The handlers refer to this object, which must outlive `router`.
+  void add_routes(Router& router);
+
+  // Ready from now on; `service` must outlive this.
+  void publish(const service::SentimentService& service);
+
+  // Not ready any more, so that a balancer turns away; what comes all the same is still answered.
+  void drain();
+
+ private:
+  Answer livez() const;
+  Answer readyz() const;
+  Answer info() const;
+  Answer classify(const Request& request, const Exchange& exchange) const;
+  tl::expected<Clock::time_point, Problem> deadline_of(const Request& request,
+                                                       const Exchange& exchange) const;
+  tl::expected<const service::SentimentService*, Problem> ready_service() const;
+
+  ApiOptions options_;
+  std::atomic<const service::SentimentService*> service_ = nullptr;  // null until publish()
+  std::atomic<bool> is_draining_ = false;
+};
+
+}  // namespace notbad::api

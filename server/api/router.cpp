@@ -1,0 +1,147 @@
+#include "server/api/router.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "server/api/media_type.h"
+#include "server/api/request_id.h"
+
+namespace notbad::api {
+namespace {
+
+double to_ms(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+bool takes(const Route& route, const std::string& method) {
+  if (route.kind == RouteKind::kJson) return method == "POST";
+  return method == "GET" || method == "HEAD";
+}
+
+bool has_header(const Response& response, std::string_view name) {
+  return std::ranges::find(response.headers, name, &Header::name) != response.headers.end();
+}
+
+std::string server_timing(const Response& response, std::chrono::nanoseconds total) {
+  std::string text;
+  if (response.figures)
+    text = fmt::format("tokenize;dur={:.3f}, queue;dur={:.3f}, compute;dur={:.3f}, ",
+                       to_ms(response.figures->tokenize), to_ms(response.figures->queue),
+                       to_ms(response.figures->compute));
+  return text + fmt::format("total;dur={:.3f}", to_ms(total));
+}
+
+// Numbers and names of ours only: neither text nor path of the client reaches the log.
+void log(const Route* route, const Exchange& exchange, const Response& response,
+         std::chrono::nanoseconds total) {
+  auto level = spdlog::level::info;
+  if (response.status == 500) level = spdlog::level::err;
+  if (response.status < 400 && route != nullptr && route->kind == RouteKind::kProbe)
+    level = spdlog::level::debug;
+  const std::string_view path = route == nullptr ? "-" : std::string_view(route->path);
+  if (!response.figures) {
+    spdlog::log(level, "id={} status={} route={} total_ms={:.3f}", exchange.id, response.status,
+                path, to_ms(total));
+    return;
+  }
+  const RequestFigures& figures = *response.figures;
+  spdlog::log(level,
+              "id={} status={} route={} tokens={} tokenize_ms={:.3f} queue_ms={:.3f} "
+              "infer_ms={:.3f} total_ms={:.3f}",
+              exchange.id, response.status, path, figures.tokens, to_ms(figures.tokenize),
+              to_ms(figures.queue), to_ms(figures.compute), to_ms(total));
+}
+
+Problem method_not_allowed(const Route& route) {
+  const char* allow = route.kind == RouteKind::kJson ? "POST" : "GET, HEAD";
+  return {ProblemCode::kMethodNotAllowed,
+          std::string("this path takes ") + allow,
+          {},
+          {{"Allow", allow}}};
+}
+
+Problem internal() {
+  return {ProblemCode::kInternal, "the server's log says why, under this request's id"};
+}
+
+}  // namespace
+
+Router::Router(std::int64_t max_concurrent) : max_concurrent_(max_concurrent) {}
+
+void Router::add(Route route) { routes_.push_back(std::move(route)); }
+
+const Route* Router::find(const Request& request) const {
+  const auto found = std::ranges::find(routes_, request.path, &Route::path);
+  return found == routes_.end() ? nullptr : &*found;
+}
+
+std::optional<Problem> Router::check_head(const Request& head) const {
+  const Route* route = find(head);
+  if (route == nullptr) return Problem{ProblemCode::kNotFound, "nothing is served at this path"};
+  if (!takes(*route, head.method)) return method_not_allowed(*route);
+  if (route->kind != RouteKind::kJson) return std::nullopt;
+  if (const std::string* encoding = head.find_header("Content-Encoding");
+      encoding != nullptr && *encoding != "identity")
+    return Problem{ProblemCode::kUnsupportedEncoding,
+                   "send the body as it is, without Content-Encoding"};
+  const std::string* type = head.find_header("Content-Type");
+  if (type == nullptr || !is_json_utf8(*type))
+    return Problem{ProblemCode::kUnsupportedMediaType,
+                   "send Content-Type: application/json, and the body in UTF-8"};
+  return std::nullopt;
+}
+
+Response Router::handle(const Request& request) {
+  const Exchange exchange{request_id(request), Clock::now()};
+  try {
+    return finish(request, exchange, run(request, exchange));
+  } catch (const std::exception& bug) {
+    spdlog::error("id={} bug: {}", exchange.id, bug.what());
+  } catch (...) {
+    spdlog::error("id={} bug: an unknown exception", exchange.id);
+  }
+  return finish(request, exchange, tl::unexpected(internal()));
+}
+
+Response Router::refuse(const Request& head, const Problem& problem) {
+  return finish(head, {request_id(head), Clock::now()}, tl::unexpected(problem));
+}
+
+Answer Router::run(const Request& request, const Exchange& exchange) {
+  if (auto problem = check_head(request)) return tl::unexpected(std::move(*problem));
+  const Route& route = *find(request);
+  if (route.kind == RouteKind::kJson) return run_limited(route, request, exchange);
+  return route.handler(request, exchange);
+}
+
+Answer Router::run_limited(const Route& route, const Request& request, const Exchange& exchange) {
+  struct Leave {
+    std::atomic<std::int64_t>& running;
+    ~Leave() { --running; }
+  };
+  const std::int64_t others = running_++;
+  const Leave leave{running_};
+  if (others >= max_concurrent_)
+    return tl::unexpected(Problem{ProblemCode::kOverloaded,
+                                  std::to_string(max_concurrent_) +
+                                      " requests are in work already: try again after a pause"});
+  return route.handler(request, exchange);
+}
+
+Response Router::finish(const Request& request, const Exchange& exchange, Answer answer) const {
+  Response response = answer ? std::move(*answer) : to_response(answer.error(), exchange.id);
+  const auto total = Clock::now() - exchange.start;
+  response.headers.push_back({"X-Request-Id", exchange.id});
+  response.headers.push_back({"Server-Timing", server_timing(response, total)});
+  response.headers.push_back({"X-Content-Type-Options", "nosniff"});
+  if (!has_header(response, "Cache-Control"))
+    response.headers.push_back({"Cache-Control", "no-store"});
+  log(find(request), exchange, response, total);
+  return response;
+}
+
+}  // namespace notbad::api

@@ -1,0 +1,233 @@
+#include "server/config/server_options.h"
+
+#include <arpa/inet.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace notbad::config {
+namespace {
+
+constexpr std::string_view kVariablePrefix = "NOTBAD_";
+constexpr std::array<std::string_view, 5> kLogLevels = {"debug", "info", "warn", "error", "off"};
+constexpr std::int64_t kMany = 1'000'000;  // tokens, characters: far beyond use, far from overflow
+
+struct Number {
+  std::int64_t ServerOptions::* member;
+  std::int64_t min;
+  std::int64_t max;
+};
+
+struct Text {
+  std::string ServerOptions::* member;
+  bool (*is_valid)(const std::string&);
+  const char* expected;  // what is_valid asks for, in words
+};
+
+struct Field {
+  const char* flag;
+  const char* help;
+  std::variant<Number, Text> value;
+};
+
+bool is_host(const std::string& text) {
+  in6_addr address{};
+  return text == "localhost" || inet_pton(AF_INET, text.c_str(), &address) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
+bool is_log_level(const std::string& text) {
+  return std::ranges::find(kLogLevels, text) != kLogLevels.end();
+}
+
+bool is_not_empty(const std::string& text) { return !text.empty(); }
+
+using Options = ServerOptions;
+constexpr std::int64_t kMaxTimeoutMs = 600'000;
+constexpr std::int64_t kMaxBodyBytes = 67'108'864;
+
+constexpr std::array kFields = {
+    Field{"--host", "address to listen on",
+          Text{&Options::host, is_host, "an IP address or localhost"}},
+    Field{"--port", "port to listen on; 0: a free one", Number{&Options::port, 0, 65535}},
+    Field{"--model", "folder of the model; default: found beside the program",
+          Text{&Options::model, is_not_empty, "a folder"}},
+    Field{"--workers", "threads that compute; 0: one a usable core",
+          Number{&Options::workers, 0, 1024}},
+    Field{"--queue-tokens", "tokens that may wait", Number{&Options::queue_tokens, 1, kMany}},
+    Field{"--batch-tokens", "tokens of one pass", Number{&Options::batch_tokens, 1, kMany}},
+    Field{"--max-inputs", "texts of one request", Number{&Options::max_inputs, 1, 1024}},
+    Field{"--max-tokens", "tokens of one text", Number{&Options::max_tokens, 3, kMany}},
+    Field{"--max-characters", "characters of one text", Number{&Options::max_characters, 1, kMany}},
+    Field{"--max-body-bytes", "bytes of one request",
+          Number{&Options::max_body_bytes, 1, kMaxBodyBytes}},
+    Field{"--max-concurrent", "requests at once", Number{&Options::max_concurrent, 1, 1024}},
+    Field{"--request-timeout-ms", "time of one request, in milliseconds",
+          Number{&Options::request_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--log-level", "debug, info, warn, error or off",
+          Text{&Options::log_level, is_log_level, "one of debug, info, warn, error, off"}},
+};
+
+std::string variable_of(const Field& field) {
+  std::string name(kVariablePrefix);
+  for (const char c : std::string_view(field.flag).substr(2))
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+std::string value_of(const Field& field, const ServerOptions& options) {
+  if (const auto* number = std::get_if<Number>(&field.value))
+    return std::to_string(options.*number->member);
+  return options.*std::get<Text>(field.value).member;
+}
+
+std::optional<std::int64_t> to_number(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+// `source` is the flag or the variable that the value came from.
+Result<void> assign(const Field& field, const std::string& source, const std::string& text,
+                    ServerOptions& options) {
+  if (const auto* number = std::get_if<Number>(&field.value)) {
+    const auto value = to_number(text);
+    if (!value || *value < number->min || *value > number->max)
+      return fail(ErrorCode::kInvalidArgument,
+                  source + ": expected a whole number from " + std::to_string(number->min) +
+                      " to " + std::to_string(number->max) + ", found '" + text + "'");
+    options.*number->member = *value;
+    return {};
+  }
+  const Text& rule = std::get<Text>(field.value);
+  if (!rule.is_valid(text))
+    return fail(ErrorCode::kInvalidArgument,
+                source + ": expected " + rule.expected + ", found '" + text + "'");
+  options.*rule.member = text;
+  return {};
+}
+
+Result<void> check_together(const ServerOptions& options) {
+  if (options.batch_tokens < options.max_tokens)
+    return fail(ErrorCode::kInvalidArgument,
+                "--batch-tokens " + std::to_string(options.batch_tokens) +
+                    " is less than --max-tokens " + std::to_string(options.max_tokens) +
+                    ", so a long text could never be computed: raise the one or lower the other");
+  if (options.queue_tokens < options.max_inputs * options.max_tokens)
+    return fail(ErrorCode::kInvalidArgument,
+                "--queue-tokens " + std::to_string(options.queue_tokens) + " is less than " +
+                    std::to_string(options.max_inputs * options.max_tokens) +
+                    " (--max-inputs x --max-tokens), so a full request could never wait: raise it" +
+                    " or lower those");
+  return {};
+}
+
+std::vector<std::string> unknown_variables(const Environment& environment) {
+  std::vector<std::string> warnings;
+  for (const auto& [name, value] : environment) {
+    const auto is_it = [&](const Field& field) { return variable_of(field) == name; };
+    if (std::ranges::none_of(kFields, is_it))
+      warnings.push_back(name + " is set but means nothing to notbad-server: see --help");
+  }
+  return warnings;
+}
+
+struct Given {
+  std::array<std::string, kFields.size()> values;
+  std::array<CLI::Option*, kFields.size()> options{};
+  bool wants_config = false;
+};
+
+void declare(CLI::App& app, Given& given) {
+  app.set_version_flag("--version", NOTBAD_VERSION);
+  app.add_flag("--print-config", given.wants_config, "print the effective settings and exit");
+  const ServerOptions defaults;
+  for (std::size_t i = 0; i < kFields.size(); ++i) {
+    const Field& field = kFields[i];
+    const std::string standard = value_of(field, defaults);
+    given.options[i] =
+        app.add_option(field.flag, given.values[i],
+                       std::string(field.help) + (standard.empty() ? "" : " [" + standard + "]") +
+                           " (" + variable_of(field) + ")");
+  }
+}
+
+Result<ServerOptions> resolve(const Given& given, const Environment& environment) {
+  ServerOptions options;
+  for (std::size_t i = 0; i < kFields.size(); ++i) {
+    const Field& field = kFields[i];
+    const std::string variable = variable_of(field);
+    const auto found = environment.find(variable);
+    Result<void> assigned;
+    if (given.options[i]->count() > 0)
+      assigned = assign(field, field.flag, given.values[i], options);
+    else if (found != environment.end())
+      assigned = assign(field, variable, found->second, options);
+    if (!assigned) return tl::unexpected(assigned.error());
+  }
+  if (const auto together = check_together(options); !together)
+    return tl::unexpected(together.error());
+  return options;
+}
+
+}  // namespace
+
+Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments,
+                                       const Environment& environment) {
+  CLI::App app(
+      "Serves the sentiment of English sentences over HTTP, with the attention of every "
+      "head, and a page that draws it.",
+      "notbad-server");
+  Given given;
+  declare(app, given);
+  CommandLine line;
+  try {
+    // CLI11 takes them from the back.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    line.command = Command::kPrintText;
+    line.text = app.help();
+    return line;
+  } catch (const CLI::CallForVersion& version) {
+    line.command = Command::kPrintText;
+    line.text = std::string(version.what()) + "\n";
+    return line;
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::kInvalidArgument, std::string(error.what()) + " - see --help");
+  }
+  auto options = resolve(given, environment);
+  if (!options) return tl::unexpected(std::move(options.error()));
+  line.options = std::move(*options);
+  line.warnings = unknown_variables(environment);
+  if (given.wants_config) line.command = Command::kPrintConfig;
+  return line;
+}
+
+Environment notbad_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = text.find('=');
+    if (text.starts_with(kVariablePrefix) && equals != std::string_view::npos)
+      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+std::string effective_config(const ServerOptions& options, char separator) {
+  std::string text;
+  for (const Field& field : kFields)
+    text += std::string(field.flag).substr(2) + "=" + value_of(field, options) + separator;
+  return text;
+}
+
+}  // namespace notbad::config

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace notbad::http {
+
+// Binds and listens, and returns the descriptor. A second server on the port fails: SO_REUSEPORT
+// is not set. `host` is an IP address or localhost; nothing is ever looked up. Fails with
+// kInvalidArgument naming address, reason and remedy.
+Result<int> open_listen_socket(const std::string& host, std::uint16_t port);
+
+// The port of a bound socket.
+std::uint16_t local_port(int socket);
+
+// What a browser can open: IPv6 addresses stand in brackets.
+std::string to_url(const std::string& host, std::uint16_t port);
+
+}  // namespace notbad::http

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace notbad::http {
+
+// Turns SIGTERM and SIGINT into something to wait for. To be made before any other thread, which
+// then inherits that the signals are blocked. The first signal asks for an orderly end, a second
+// ends the program at once with exit code 1.
+class StopSignal {
+ public:
+  StopSignal();
+  ~StopSignal();
+
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
+
+  // Blocks until the first signal.
+  void wait();
+
+ private:
+  void watch();
+  bool next_signal() const;
+
+  int signals_;       // a signalfd
+  int end_event_;     // readable once this object goes
+  std::mutex mutex_;  // guards has_come_
+  std::condition_variable came_;
+  bool has_come_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace notbad::http

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/forward_options.h"
+#include "server/service/batch_runner.h"
+
+namespace notbad::service {
+
+using Clock = std::chrono::steady_clock;
+
+struct BatcherOptions {
+  std::int64_t workers = 1;           // threads that compute, each with a runner of its own
+  std::int64_t batch_tokens = 1024;   // ΣT of one forward pass: larger packs better, answers later
+  std::int64_t queue_tokens = 16384;  // tokens that may wait; beyond it requests are refused
+};
+
+// The sequences of one request; they share options and deadline.
+struct Job {
+  std::vector<std::vector<std::int32_t>> sequences;  // [T] each, none empty
+  model::ForwardOptions options;
+  Clock::time_point deadline = Clock::time_point::max();
+};
+
+struct SequenceAnswer {
+  model::SequenceOutput output;
+  std::chrono::nanoseconds queued{};    // from submit() until a worker took it
+  std::chrono::nanoseconds computed{};  // the forward pass of the batch that it rode in
+};
+
+struct JobGroup;  // a job inside the batcher
+
+// The caller's end of a job. Letting go of it drops what has not been computed yet. It may outlive
+// the batcher.
+class Ticket {
+ public:
+  Ticket(std::shared_ptr<JobGroup> group,
+         std::vector<std::future<Result<SequenceAnswer>>> sequences);
+  Ticket(Ticket&&) noexcept = default;
+  Ticket& operator=(Ticket&&) = delete;
+  ~Ticket();
+
+  // Blocks until every sequence has an answer or one has failed, at most until the job's deadline;
+  // to be called once. Fails with kDeadlineExceeded or kInternal.
+  Result<std::vector<SequenceAnswer>> wait();
+
+ private:
+  std::shared_ptr<JobGroup> group_;
+  std::vector<std::future<Result<SequenceAnswer>>> sequences_;
+};
+
+// Groups waiting sequences and runs them on worker threads. There is no timer: a free worker takes
+// what is queued, a sequence of each job in turn, up to the token budget. Any thread may submit.
+class Batcher {
+ public:
+  // Returns once every worker has its runner; what a factory throws comes out here.
+  Batcher(const RunnerFactory& make_runner, const BatcherOptions& options);
+  ~Batcher();  // drain(), then joins the workers
+
+  Batcher(const Batcher&) = delete;
+  Batcher& operator=(const Batcher&) = delete;
+
+  // All sequences of a job are queued or none; never blocks. Fails with kOverloaded where the queue
+  // is full, kDraining after drain(), and kInvalidArgument for what could never be scheduled.
+  Result<Ticket> submit(Job job);
+
+  // Refuses new jobs from now on; what is queued is still computed.
+  void drain();
+
+  std::int64_t queued_tokens() const;
+
+  // Of the first worker's runner; the others are like it.
+  std::vector<std::string> kernels() const;
+
+ private:
+  struct Item;
+  struct Taken;
+
+  void work(const RunnerFactory& make_runner);
+  std::unique_ptr<BatchRunner> prepare(const RunnerFactory& make_runner);
+  Taken take();
+  bool take_next(Taken& taken, std::int64_t& budget, Clock::time_point now);
+  static void run(std::vector<Item>& batch, BatchRunner& runner);
+  void stop();
+
+  const BatcherOptions options_;
+  mutable std::mutex mutex_;  // guards all below but workers_, and the sequences of jobs_
+  std::condition_variable work_arrived_;
+  std::condition_variable workers_prepared_;
+  std::deque<std::shared_ptr<JobGroup>> jobs_;  // with sequences that wait; next in turn first
+  std::int64_t queued_tokens_ = 0;
+  bool is_draining_ = false;
+  std::int64_t preparing_;      // workers that have no runner yet
+  std::exception_ptr failure_;  // of a factory
+  std::vector<std::string> kernels_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace notbad::service

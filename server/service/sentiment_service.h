@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/model_config.h"
+#include "server/service/batcher.h"
+#include "server/service/model_bundle.h"
+#include "server/service/sentiment.h"
+
+namespace notbad::service {
+
+struct ServiceLimits {
+  std::int64_t inputs = 32;                   // texts of one request
+  std::int64_t tokens = 256;                  // of one text, special ones counted
+  std::int64_t characters = 8192;             // code points of one text: bounds the tokenizer
+  std::int64_t attention_values = 1'048'576;  // layers x heads x T² over one request
+};
+
+// Text in, sentiment out: tokenises, has the batcher compute, reads the outcome. Holds no state of
+// a request; any thread may call classify(), which blocks it until the answer or the deadline.
+class SentimentService {
+ public:
+  // `batcher` must outlive this and run `bundle`'s classifier or a double of it.
+  SentimentService(ModelBundle bundle, Batcher& batcher, const ServiceLimits& limits);
+
+  // All or nothing: one bad input fails the request, and every bad input is named.
+  ClassifyOutcome classify(const ClassifyRequest& request) const;
+
+  // A known sentence through the real path, which warms every stage. Fails where no answer comes.
+  Result<void> warm_up() const;
+
+  const ModelBundle& bundle() const { return bundle_; }
+  const ServiceLimits& limits() const { return limits_; }
+  std::vector<std::string> kernels() const { return batcher_.kernels(); }
+
+ private:
+  using Encodings = std::vector<tokenizer::Encoding>;
+
+  tl::expected<Encodings, ClassifyFailure> encode(const ClassifyRequest& request) const;
+  Result<tokenizer::Encoding> encode_one(std::string_view text, Truncate truncate) const;
+  ClassifyOutcome compute(const ClassifyRequest& request, Encodings encodings) const;
+
+  ModelBundle bundle_;
+  Batcher& batcher_;
+  ServiceLimits limits_;
+};
+
+}  // namespace notbad::service

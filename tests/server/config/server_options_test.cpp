@@ -1,0 +1,109 @@
+#include "server/config/server_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace notbad::config {
+namespace {
+
+using testing::HasSubstr;
+
+using Arguments = std::vector<std::string>;
+
+std::string error_of(const Arguments& arguments, const Environment& environment = {}) {
+  const auto line = parse_command_line(arguments, environment);
+  return line ? "" : line.error().message;
+}
+
+TEST(ServerOptionsTest, HasDefaults) {
+  const auto line = parse_command_line({}, {});
+
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->command, Command::kServe);
+  EXPECT_EQ(line->options.host, "127.0.0.1");
+  EXPECT_EQ(line->options.port, 8080);
+  EXPECT_EQ(line->options.batch_tokens, 1024);
+  EXPECT_EQ(line->options.max_body_bytes, 262'144);
+}
+
+TEST(ServerOptionsTest, PrefersFlagOverVariableOverDefault) {
+  const auto line = parse_command_line({"--port", "1", "--workers=3"},
+                                       {{"NOTBAD_PORT", "2"}, {"NOTBAD_MAX_INPUTS", "5"}});
+
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->options.port, 1);
+  EXPECT_EQ(line->options.workers, 3);
+  EXPECT_EQ(line->options.max_inputs, 5);
+  EXPECT_EQ(line->options.max_tokens, 256);
+}
+
+TEST(ServerOptionsTest, NamesWhatIsWrongWhereItCameFrom) {
+  EXPECT_THAT(error_of({"--port", "70000"}), HasSubstr("--port: expected a whole number from 0"));
+  EXPECT_THAT(error_of({"--port", "-1"}), HasSubstr("--port"));
+  EXPECT_THAT(error_of({"--port", "8080x"}), HasSubstr("'8080x'"));
+  EXPECT_THAT(error_of({"--port", "99999999999999999999"}), HasSubstr("--port"));
+  EXPECT_THAT(error_of({"--port", "1", "--port", "2"}), HasSubstr("--port"));
+  EXPECT_THAT(error_of({"--host", "nonsense"}), HasSubstr("--host: expected an IP address"));
+  EXPECT_THAT(error_of({"--log-level", "loud"}), HasSubstr("--log-level"));
+  EXPECT_THAT(error_of({"--no-such-flag"}), HasSubstr("--no-such-flag"));
+  EXPECT_THAT(error_of({"stray"}), HasSubstr("stray"));
+  EXPECT_THAT(error_of({}, {{"NOTBAD_PORT", "x"}}), HasSubstr("NOTBAD_PORT"));
+  EXPECT_THAT(error_of({}, {{"NOTBAD_PORT", ""}}), HasSubstr("NOTBAD_PORT"));
+}
+
+TEST(ServerOptionsTest, TakesBothKindsOfAddress) {
+  EXPECT_EQ(error_of({"--host", "::1"}), "");
+  EXPECT_EQ(error_of({"--host", "0.0.0.0"}), "");
+  EXPECT_EQ(error_of({"--host", "localhost"}), "");
+}
+
+TEST(ServerOptionsTest, RefusesLimitsThatContradictEachOther) {
+  EXPECT_THAT(error_of({"--batch-tokens", "255"}), HasSubstr("--batch-tokens 255"));
+  EXPECT_EQ(error_of({"--batch-tokens", "255", "--max-tokens", "255"}), "");
+  EXPECT_THAT(error_of({"--queue-tokens", "8191"}), HasSubstr("--queue-tokens 8191"));
+  EXPECT_EQ(error_of({"--queue-tokens", "8192"}), "");
+}
+
+TEST(ServerOptionsTest, WarnsOfAVariableThatMeansNothing) {
+  const auto line = parse_command_line({}, {{"NOTBAD_PROT", "1"}, {"NOTBAD_PORT", "1"}});
+
+  ASSERT_TRUE(line);
+  EXPECT_THAT(line->warnings, testing::ElementsAre(HasSubstr("NOTBAD_PROT")));
+}
+
+TEST(ServerOptionsTest, PrintsVersionAndHelp) {
+  const auto version = parse_command_line({"--version"}, {});
+  const auto help = parse_command_line({"--help"}, {});
+
+  ASSERT_TRUE(version && help);
+  EXPECT_EQ(version->command, Command::kPrintText);
+  EXPECT_THAT(version->text, testing::ContainsRegex("^[0-9]+\\.[0-9]+\\.[0-9]+\n$"));
+  EXPECT_THAT(help->text, HasSubstr("--max-body-bytes"));
+  EXPECT_THAT(help->text, HasSubstr("NOTBAD_MAX_BODY_BYTES"));
+  EXPECT_THAT(help->text, HasSubstr("[262144]"));
+}
+
+TEST(ServerOptionsTest, PrintsWhatCanBeReadBack) {
+  const auto line = parse_command_line({"--print-config", "--port", "77"}, {});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->command, Command::kPrintConfig);
+
+  const std::string config = effective_config(line->options, '\n');
+
+  EXPECT_THAT(config, HasSubstr("port=77\n"));
+  EXPECT_THAT(config, HasSubstr("log-level=info\n"));
+}
+
+TEST(ServerOptionsTest, ReadsTheVariablesOfTheProcess) {
+  setenv("NOTBAD_TEST_VARIABLE", "a=b", 1);
+
+  EXPECT_EQ(notbad_environment().at("NOTBAD_TEST_VARIABLE"), "a=b");
+  EXPECT_FALSE(notbad_environment().contains("PATH"));
+
+  unsetenv("NOTBAD_TEST_VARIABLE");
+}
+
+}  // namespace
+}  // namespace notbad::config

@@ -1,0 +1,220 @@
+#include "server/service/sentiment_service.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/server/support/scripted_service.h"
+
+namespace notbad::service {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string repeated(const std::string& word, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += word + " ";
+  return text;
+}
+
+class SentimentServiceTest : public testing::Test {
+ protected:
+  ClassifyOutcome classify(std::vector<std::string> inputs, const ClassifyOptions& options = {}) {
+    return scripted_.service.classify({std::move(inputs), options});
+  }
+
+  ScriptedService scripted_;
+};
+
+TEST_F(SentimentServiceTest, NamesTheLargestProbability) {
+  const auto answer = classify({"The movie was not bad"});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->results.size(), 1U);
+  const Sentiment& sentiment = answer->results.front();
+  EXPECT_EQ(sentiment.label, 1);
+  EXPECT_THAT(sentiment.logits, ElementsAre(-1.0F, 1.0F));
+  EXPECT_EQ(answer->tokens, static_cast<std::int64_t>(sentiment.encoding.tokens.size()));
+  EXPECT_TRUE(sentiment.cues.empty());
+  EXPECT_TRUE(sentiment.attention.is_empty());
+}
+
+TEST_F(SentimentServiceTest, KeepsTheOrderOfTheInputs) {
+  const auto answer = classify({"one", "one two three", "one two"});
+
+  ASSERT_TRUE(answer);
+  std::vector<std::size_t> words;
+  for (const auto& sentiment : answer->results) words.push_back(sentiment.encoding.words.size());
+  EXPECT_THAT(words, ElementsAre(1U, 3U, 2U));
+}
+
+TEST_F(SentimentServiceTest, FindsCuesWhereAskedTo) {
+  const auto answer = classify({"It isn't bad"}, {.negation = Negation::kCues});
+
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->results.front().cues.size(), 1U);
+  EXPECT_EQ(answer->results.front().cues.front().text, "n't");
+}
+
+TEST_F(SentimentServiceTest, NamesEveryEmptyInput) {
+  const auto answer = classify({"good", "", " \t\n", "\xE2\x80\x8B"});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().error.code, ErrorCode::kEmptyInput);
+  std::vector<std::int64_t> culprits;
+  for (const auto& part : answer.error().parts) culprits.push_back(part.index);
+  EXPECT_THAT(culprits, ElementsAre(1, 2, 3));
+}
+
+TEST_F(SentimentServiceTest, RefusesNoInputAndTooMany) {
+  const auto none = classify({});
+  const auto many = classify(std::vector<std::string>(33, "good"));
+
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().error.code, ErrorCode::kEmptyInput);
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().error.code, ErrorCode::kBatchTooLarge);
+}
+
+TEST_F(SentimentServiceTest, CutsATextOverTheLimitOnTheSideAskedFor) {
+  const std::string text = repeated("good", 200) + "end";
+
+  const auto right = classify({text}, {.truncate = Truncate::kRight});
+  const auto left = classify({text}, {.truncate = Truncate::kLeft});
+
+  ASSERT_TRUE(right && left);
+  for (const auto* answer : {&*right, &*left}) {
+    const auto& encoding = answer->results.front().encoding;
+    EXPECT_TRUE(encoding.is_truncated());
+    EXPECT_EQ(encoding.tokens.size(), static_cast<std::size_t>(kTestPositions));
+  }
+  EXPECT_EQ(right->results.front().encoding.words.back().normalized, "good");
+  EXPECT_EQ(left->results.front().encoding.words.back().normalized, "end");
+}
+
+TEST_F(SentimentServiceTest, RefusesATextOverTheLimitWhereAskedTo) {
+  const ClassifyOptions options{.truncate = Truncate::kError};
+  const int words_that_fit = static_cast<int>(kTestPositions) - 2;
+
+  const auto fits = classify({repeated("good", words_that_fit)}, options);
+  const auto too_long = classify({repeated("good", words_that_fit + 1)}, options);
+
+  EXPECT_TRUE(fits);
+  ASSERT_FALSE(too_long);
+  EXPECT_EQ(too_long.error().error.code, ErrorCode::kTextTooLong);
+  EXPECT_THAT(too_long.error().error.message, HasSubstr("129 tokens"));
+}
+
+TEST_F(SentimentServiceTest, CountsCharactersNotBytes) {
+  std::string text;
+  for (int i = 0; i < 8192; ++i) text += "\xC3\xA9";  // two bytes, one character
+
+  const auto fits = classify({text});
+  const auto too_long = classify({text + "e"});
+
+  EXPECT_TRUE(fits);
+  ASSERT_FALSE(too_long);
+  EXPECT_EQ(too_long.error().error.code, ErrorCode::kTextTooLong);
+}
+
+TEST_F(SentimentServiceTest, RefusesBrokenUtf8) {
+  const auto answer = classify({"fine", "bad \xFF byte"});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().error.code, ErrorCode::kInvalidUtf8);
+  EXPECT_EQ(answer.error().parts.front().index, 1);
+}
+
+TEST_F(SentimentServiceTest, HandsOutTheMapsAskedFor) {
+  const auto answer =
+      classify({"good film"}, {.attention = AttentionMode::kFull, .maps = {{1}, {2, 0}}});
+
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->results.front().attention.shape(), Shape({1, 2, 4, 4}));
+  EXPECT_THAT(scripted_.script.options.back().attention.heads, ElementsAre(2, 0));
+}
+
+TEST_F(SentimentServiceTest, SummarisesWhatEachTokenReceives) {
+  const auto answer =
+      classify({"good film"}, {.attention = AttentionMode::kSummary, .maps = {{1}, {0, 1, 2}}});
+
+  ASSERT_TRUE(answer);
+  const Tensor& received = answer->results.front().received;
+  EXPECT_TRUE(answer->results.front().attention.is_empty());
+  ASSERT_EQ(received.shape(), Shape({3, 4}));
+  const Tensor maps = ScriptedRunner::random_maps(1, 3, 4);
+  for (std::size_t head = 0; head < 3; ++head) {
+    float sum = 0.0F;
+    for (std::size_t to = 0; to < 4; ++to) {
+      const float* column = maps.data() + head * 16 + to;
+      const float mean = (column[0] + column[4] + column[8] + column[12]) / 4.0F;
+      EXPECT_NEAR(received.values()[head * 4 + to], mean, 1e-6F) << head << " " << to;
+      sum += received.values()[head * 4 + to];
+    }
+    EXPECT_NEAR(sum, 1.0F, 1e-5F) << "head " << head;
+  }
+}
+
+TEST_F(SentimentServiceTest, BoundsTheMapsOfAllInputsTogether) {
+  const ClassifyOptions options{.attention = AttentionMode::kFull, .maps = {{0, 1}, {0, 1, 2}}};
+  const std::string longest = repeated("good", static_cast<int>(kTestPositions) - 2);
+  const std::vector<std::string> fitting(10, longest);  // 10 x 6 x 128² = 983,040
+  const std::vector<std::string> too_many(11, longest);
+
+  EXPECT_TRUE(classify(fitting, options));
+  const auto refused = classify(too_many, options);
+
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().error.code, ErrorCode::kAttentionTooLarge);
+  EXPECT_THAT(refused.error().error.message, HasSubstr("1081344"));
+}
+
+TEST_F(SentimentServiceTest, NamesTheCutWhoseTokenAShorterTextLacks) {
+  ClassifyOptions options;
+  options.interventions = {model::HeadOff{0, 0}, model::CutLink{0, 0, 3, 4, false}};
+
+  const auto fits = classify({"one two three"}, options);
+  const auto refused = classify({"one two three", "one two"}, options);
+
+  EXPECT_TRUE(fits);
+  ASSERT_FALSE(refused);
+  ASSERT_EQ(refused.error().parts.size(), 1U);
+  EXPECT_EQ(refused.error().parts.front().part, RequestPart::kCutTo);
+  EXPECT_EQ(refused.error().parts.front().index, 1);
+}
+
+TEST_F(SentimentServiceTest, PassesInterventionsToEverySequence) {
+  ClassifyOptions options;
+  options.interventions = {model::HeadUniform{1, 2}};
+
+  ASSERT_TRUE(classify({"good", "bad"}, options));
+
+  ASSERT_EQ(scripted_.script.options.size(), 2U);
+  for (const auto& seen : scripted_.script.options) {
+    ASSERT_EQ(seen.interventions.size(), 1U);
+    EXPECT_EQ(std::get<model::HeadUniform>(seen.interventions.front()).head, 2);
+  }
+}
+
+TEST_F(SentimentServiceTest, NeverAnswersWithNan) {
+  scripted_.script.logits = {0.0F, std::numeric_limits<float>::quiet_NaN()};
+
+  const auto answer = classify({"good"});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().error.code, ErrorCode::kNonFinite);
+}
+
+TEST_F(SentimentServiceTest, WarmsUpThroughTheRealPath) {
+  EXPECT_TRUE(scripted_.service.warm_up());
+  EXPECT_FALSE(scripted_.script.seen().empty());
+
+  scripted_.batcher.drain();
+  EXPECT_FALSE(scripted_.service.warm_up());
+}
+
+}  // namespace
+}  // namespace notbad::service
