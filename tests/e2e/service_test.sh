@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# service_test.sh BIN_DIR: the main job with the shipped weights over a real socket, and the programs' exit codes.
+set -euo pipefail
+bin=$(readlink -f "$1")
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/server_process.sh"
+
+# From a foreign working directory: model and page are found all the same.
+cd /
+start_server "$bin/notbad-server" --port 0
+[ "$(curl -s -o /dev/null -w '%{http_code}' "$url/livez")" = 200 ] || fail "livez is not 200"
+[ "$(curl -s -o /dev/null -w '%{http_code}' "$url/readyz")" = 200 ] || fail "readyz is not 200"
+curl -sf "$url/" | grep -q '<script type="module"' || fail "the page is not there"
+
+curl -sf "$url/v1/classify" -H 'Content-Type: application/json' -o "$scratch/answer.json" \
+  -d '{"inputs":"The movie was not bad","attention":{"mode":"full"},"return_tokens":true}'
+python3 - "$scratch/answer.json" <<'PYTHON' || fail "the example's answer is wrong (above)"
+import json, sys
+result = json.load(open(sys.argv[1], encoding="utf-8"))["results"][0]
+assert result["label"] == "positive", result["label"]
+assert abs(sum(result["probabilities"].values()) - 1) < 1e-5, result["probabilities"]
+words = [token["text"] for token in result["tokens"] if not token["special"]]
+assert words == ["The", "movie", "was", "not", "bad"], words
+assert [cue["text"] for cue in result["negation"]["cues"]] == ["not"], result["negation"]
+length = len(result["tokens"])
+rows = [row for layer in result["attention"]["weights"] for head in layer for row in head]
+assert len(rows) >= length and all(len(row) == length for row in rows), (len(rows), length)
+worst = max(abs(sum(row) - 1) for row in rows)
+assert worst <= 1e-3, f"an attention row is {worst} away from 1"
+PYTHON
+
+while IFS='|' read -r expected sentence; do
+  label=$(python3 -c 'import json, sys; print(json.dumps({"inputs": sys.argv[1]}))' "$sentence" |
+    curl -sf "$url/v1/classify" -H 'Content-Type: application/json' -d @- |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["results"][0]["label"])')
+  [ "$label" = "$expected" ] || fail "'$sentence' is $label, expected $expected"
+done <<'SENTENCES'
+negative|The movie was bad
+positive|The movie was not bad
+positive|The movie was good
+negative|The movie was not good
+positive|I never enjoyed a film more
+positive|It is not without charm
+negative|Nothing about this works
+SENTENCES
+
+port=${url##*:}
+expect_exit 4 "$port" "$bin/notbad-server" --port "$port"
+stop_server
+[ "$exit_code" -eq 0 ] || fail "SIGTERM gave exit code $exit_code"
+if curl -s --max-time 5 "$url/livez" >/dev/null; then fail "the port still answers after SIGTERM"; fi
+
+expect_exit 2 -- "$bin/notbad-server" --no-such-flag
+expect_exit 2 port "$bin/notbad-server" --port 70000
+expect_exit 3 "$scratch/nowhere" "$bin/notbad-server" --port 0 --model "$scratch/nowhere"
+expect_exit 0 '[0-9]+\.[0-9]+' "$bin/notbad-server" --version
+expect_exit 0 'classify' "$bin/notbad" --help
+
+printf 'The movie was not bad\n\nNothing about this works\n' >"$scratch/lines"
+code=0
+"$bin/notbad" classify "$scratch/lines" >"$scratch/labels" || code=$?
+[ "$code" -eq 1 ] || fail "notbad classify with an empty line: exit code $code, expected 1"
+python3 - "$scratch/labels" <<'PYTHON' || fail "notbad classify's lines are wrong (above)"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+assert lines[0]["label"] == "positive" and lines[2]["label"] == "negative", lines
+assert lines[1]["error"]["code"] == "empty_input", lines
+PYTHON
+echo "1 passed, 0 failed"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds notbad and runs every test that needs no more than Debian's packages and a few of npm's.
+# tests/run.sh [--preset release|ci|debug|asan|tsan] [ctest's arguments, for example -R Batcher]
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+. server/packages.sh
+
+preset=release
+if [ "${1:-}" = --preset ]; then
+  preset=${2:?--preset needs a name, see CMakePresets.json}
+  shift 2
+fi
+
+packages=("${notbad_build_packages[@]}" clang-format-19 python3 curl ca-certificates chromium fonts-dejavu-core)
+command -v node >/dev/null 2>&1 || packages+=(nodejs)
+command -v npm >/dev/null 2>&1 || packages+=(npm)
+notbad_install "${packages[@]}"
+
+# npm's packages, only where the lock file has changed since the last run.
+for folder in tests/web tests/e2e/browser; do
+  [ -f "$folder/package-lock.json" ] || continue
+  cmp -s "$folder/package-lock.json" "$folder/node_modules/.notbad-lock" && continue
+  (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+  cp "$folder/package-lock.json" "$folder/node_modules/.notbad-lock"
+done
+
+notbad_build "$preset"
+exec ctest --preset "$preset" --no-tests=error "$@"
