@@ -84,7 +84,7 @@ def _tokenizer_once(encoder_folder: Path, data: Path, model: Path) -> list[list[
     """Built on the first run of a work folder; the source rows of each id lie beside the model."""
     rows = model.with_name("source_rows.json")
     if not (model.exists() and rows.exists()):
-        vocabulary = (encoder_folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        vocabulary = (encoder_folder / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
         build_tokenizer(corpus(data), vocabulary).write(model, rows)
     source_rows: list[list[int]] = json.loads(rows.read_text(encoding="utf-8"))
     return source_rows
