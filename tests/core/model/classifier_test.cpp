@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -14,64 +16,23 @@
 #include "tests/support/golden_files.h"
 #include "tests/support/near.h"
 #include "tests/support/random_model.h"
+#include "tests/support/tiny_classifier.h"
 
 namespace notbad::model {
 namespace {
 
+using testing::all_attention;
 using ::testing::AllOf;
+using testing::are_equal;
 using ::testing::HasSubstr;
+using testing::Ids;
 using testing::is_near;
+using testing::kSentences;
+using testing::Outputs;
 
 constexpr float kBatchTolerance = 1e-5F;
-constexpr std::int64_t kMaxTokens = 64;
 
-using Ids = std::vector<std::int32_t>;
-using Outputs = std::vector<SequenceOutput>;
-
-// Different lengths and different tokens, all of the tiny model's vocabulary of 40.
-const std::vector<Ids> kSentences = {{3, 14, 15, 9, 26, 5},
-                                     {35},
-                                     {8, 9, 7, 9, 32, 38, 4, 6, 26, 4, 33, 8, 32, 7, 9, 5, 0},
-                                     {28, 8, 4}};
-
-ForwardOptions all_attention() {
-  return {.attention = {{0, 1}, {0, 1, 2, 3}}, .interventions = {}, .mask = {}};
-}
-
-// Whether two answers to one sentence are the same bit by bit.
-bool are_equal(const SequenceOutput& a, const SequenceOutput& b) {
-  return a.logits == b.logits && a.probabilities == b.probabilities && a.pooled == b.pooled &&
-         std::ranges::equal(a.attention.values(), b.attention.values());
-}
-
-class ClassifierTest : public ::testing::Test {
- protected:
-  // All sentences in one packed batch, with the same options.
-  Outputs classify(const std::vector<Ids>& sentences, const ForwardOptions& options) {
-    std::vector<SequenceInput> batch;
-    for (const Ids& ids : sentences) batch.push_back({ids, options});
-    return classifier_->forward(batch, *workspace_);
-  }
-
-  SequenceOutput classify_one(const Ids& ids, const ForwardOptions& options = {}) {
-    return classify({ids}, options).at(0);
-  }
-
-  SequenceOutput classify_with(const Ids& ids, std::vector<Intervention> interventions) {
-    ForwardOptions options = all_attention();
-    options.interventions = std::move(interventions);
-    return classify_one(ids, options);
-  }
-
-  static std::shared_ptr<const Classifier> load_tiny() {
-    const testing::TinyModelFolder folder;
-    return Classifier::load(folder.path()).value();
-  }
-
-  std::shared_ptr<const Classifier> classifier_ = load_tiny();
-  WorkspacePtr workspace_ = classifier_->make_workspace(kMaxTokens);
-  const Ids& long_sentence_ = kSentences[2];  // 17 tokens
-};
+using ClassifierTest = testing::TinyClassifierTest;
 
 TEST_F(ClassifierTest, ABatchRowIsTheSentenceAlone) {
   const Outputs together = classify(kSentences, all_attention());
@@ -178,113 +139,6 @@ TEST_F(ClassifierTest, AMaskThatForbidsEverythingStillAnswers) {
 
   EXPECT_TRUE(std::ranges::all_of(output.logits, [](float logit) { return std::isfinite(logit); }));
   EXPECT_FALSE(are_equal(output, classify_one(long_sentence_)));
-}
-
-TEST_F(ClassifierTest, HeadOffChangesTheAnswerAndKeepsItsMap) {
-  const SequenceOutput plain = classify_one(long_sentence_, all_attention());
-
-  const SequenceOutput off = classify_with(long_sentence_, {HeadOff{.layer = 1, .head = 2}});
-
-  EXPECT_FALSE(is_near(off.logits, plain.logits, 1e-3F));
-  EXPECT_TRUE(std::ranges::equal(off.attention.values(), plain.attention.values()));
-}
-
-TEST_F(ClassifierTest, EveryHeadHasAnEffectOfItsOwn) {
-  std::vector<std::vector<float>> answers;
-  for (std::int64_t layer = 0; layer < 2; ++layer) {
-    for (std::int64_t head = 0; head < 4; ++head) {
-      answers.push_back(classify_with(long_sentence_, {HeadOff{layer, head}}).logits);
-    }
-  }
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(is_near(answers[i], answers[j], 1e-4F));
-  }
-}
-
-TEST_F(ClassifierTest, CuttingEveryLinkIsHeadOff) {
-  std::vector<Intervention> cuts;
-  for (std::int64_t from = 0; from < 17; ++from) {
-    for (std::int64_t to = 0; to < 17; ++to) {
-      cuts.push_back(CutLink{.layer = 0, .head = 3, .from = from, .to = to});
-    }
-  }
-
-  const SequenceOutput cut = classify_with(long_sentence_, cuts);
-
-  const SequenceOutput off = classify_with(long_sentence_, {HeadOff{.layer = 0, .head = 3}});
-  EXPECT_EQ(cut.logits, off.logits);
-}
-
-TEST_F(ClassifierTest, CuttingALinkOfWeightZeroChangesNothing) {
-  ForwardOptions options = all_attention();
-  options.mask = Tensor({3, 3}, {1, 0, 1, 1, 1, 1, 1, 1, 1});
-  const SequenceOutput plain = classify_one(kSentences[3], options);
-
-  options.interventions = {CutLink{.layer = 0, .head = 0, .from = 0, .to = 1}};
-
-  EXPECT_TRUE(are_equal(classify_one(kSentences[3], options), plain));
-}
-
-// A sentence of one token attends to itself alone: every head is uniform already.
-TEST_F(ClassifierTest, UniformOnAUniformHeadChangesNothing) {
-  const SequenceOutput plain = classify_one(kSentences[1], all_attention());
-
-  const SequenceOutput uniform = classify_with(kSentences[1], {HeadUniform{.layer = 0, .head = 1}});
-
-  EXPECT_TRUE(is_near(uniform.logits, plain.logits, 1e-6F));
-}
-
-TEST_F(ClassifierTest, UniformShowsInTheMapOfItsHeadOnly) {
-  const Tensor plain = classify_one(long_sentence_, all_attention()).attention;
-
-  const Tensor uniform =
-      classify_with(long_sentence_, {HeadUniform{.layer = 1, .head = 1}}).attention;
-
-  constexpr std::size_t kMap = 17 * 17;
-  constexpr std::size_t kChanged = 1 * 4 + 1;
-  for (std::size_t map = 0; map < 8; ++map) {
-    const auto values = uniform.values().subspan(map * kMap, kMap);
-    if (map == kChanged) {
-      EXPECT_THAT(values, ::testing::Each(1.0F / 17.0F));
-    } else {
-      EXPECT_TRUE(std::ranges::equal(values, plain.values().subspan(map * kMap, kMap))) << map;
-    }
-  }
-}
-
-TEST_F(ClassifierTest, AHeadWithoutOutputWeightsMayBeOff) {
-  ModelConfig config = classifier_->config();
-  auto weights = testing::random_weights(config);
-  // [D, D]: what head 2 hands to the output stands in its columns 8 to 11.
-  MatrixView output = weights.at("encoder.layer.0.attention.output.weight").matrix();
-  for (std::int64_t row = 0; row < output.rows(); ++row) {
-    std::ranges::fill(output.cols_from(8, 4).row(row), 0.0F);
-  }
-  const testing::TemporaryFolder folder;
-  testing::write_model(folder, config, weights);
-  classifier_ = Classifier::load(folder.path()).value();
-
-  const auto plain = classify_one(long_sentence_).logits;
-
-  EXPECT_TRUE(is_near(classify_with(long_sentence_, {HeadOff{0, 2}}).logits, plain, 1e-6F));
-  EXPECT_FALSE(is_near(classify_with(long_sentence_, {HeadOff{0, 1}}).logits, plain, 1e-3F));
-}
-
-TEST_F(ClassifierTest, OptionsOfOneSequenceTouchNoOther) {
-  const Outputs plain = classify(kSentences, {});
-  const ForwardOptions none;
-  ForwardOptions changed = all_attention();
-  changed.interventions = {HeadOff{.layer = 0, .head = 0}, HeadUniform{.layer = 1, .head = 3},
-                           CutLink{.layer = 1, .head = 2, .from = 5, .to = 1}};
-  std::vector<SequenceInput> batch;
-  for (const Ids& ids : kSentences) {
-    batch.push_back({ids, &ids == &kSentences[2] ? changed : none});
-  }
-
-  const Outputs mixed = classifier_->forward(batch, *workspace_);
-
-  for (const std::size_t i : {0U, 1U, 3U}) EXPECT_TRUE(are_equal(mixed[i], plain[i])) << i;
-  EXPECT_FALSE(is_near(mixed[2].logits, plain[2].logits, 1e-3F));
 }
 
 TEST_F(ClassifierTest, FirstPoolingTakesTheFirstToken) {
