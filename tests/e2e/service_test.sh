@@ -9,7 +9,8 @@ cd /
 start_server "$bin/notbad-server" --port 0
 [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/livez")" = 200 ] || fail "livez is not 200"
 [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/readyz")" = 200 ] || fail "readyz is not 200"
-curl -sf "$url/" | grep -q '<script type="module"' || fail "the page is not there"
+curl -sf "$url/" -o "$scratch/page.html" || fail "the page is not there"
+grep -q '<script type="module"' "$scratch/page.html" || fail "the page has no script"
 
 curl -sf "$url/v1/classify" -H 'Content-Type: application/json' -o "$scratch/answer.json" \
   -d '{"inputs":"The movie was not bad","attention":{"mode":"full"},"return_tokens":true}'
