@@ -59,6 +59,15 @@ TEST_F(SentimentServiceTest, FindsCuesWhereAskedTo) {
   EXPECT_EQ(answer->results.front().cues.front().text, "n't");
 }
 
+TEST_F(SentimentServiceTest, QuotesTheCuesOfEachInputFromItsOwnText) {
+  const auto answer = classify({"NEVER dull", "no plot"}, {.negation = Negation::kCues});
+
+  ASSERT_TRUE(answer);
+  std::vector<std::string> quoted;
+  for (const auto& sentiment : answer->results) quoted.push_back(sentiment.cues.at(0).text);
+  EXPECT_THAT(quoted, ElementsAre("NEVER", "no"));
+}
+
 TEST_F(SentimentServiceTest, NamesEveryEmptyInput) {
   const auto answer = classify({"good", "", " \t\n", "\xE2\x80\x8B"});
 
