@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/support/without_privileges.h"
 
 namespace notbad::model {
 namespace {
@@ -67,6 +68,33 @@ TEST_F(MappedFileTest, RefusesAPipeWithoutHanging) {
   ASSERT_EQ(::mkfifo((folder_.path() / "pipe").c_str(), 0600), 0);
 
   EXPECT_THAT(refusal("pipe"), HasSubstr("not a regular file"));
+}
+
+TEST_F(MappedFileTest, RefusesALinkThatEndsInItself) {
+  std::filesystem::create_symlink("loop", folder_.path() / "loop");
+
+  EXPECT_THAT(refusal("loop"), HasSubstr("cannot be opened"));
+}
+
+TEST_F(MappedFileTest, RefusesALinkToNothing) {
+  std::filesystem::create_symlink("absent.bin", folder_.path() / "dangling");
+
+  EXPECT_THAT(refusal("dangling"), HasSubstr("No such file"));
+}
+
+TEST_F(MappedFileTest, RefusesADevice) {
+  std::filesystem::create_symlink("/dev/null", folder_.path() / "device");
+
+  EXPECT_THAT(refusal("device"), HasSubstr("not a regular file"));
+}
+
+TEST_F(MappedFileTest, RefusesAFileThatItMayNotRead) {
+  folder_.write("secret.bin", "abc");
+  std::filesystem::permissions(folder_.path() / "secret.bin", std::filesystem::perms::none);
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+  const testing::WithoutPrivileges unprivileged;
+
+  EXPECT_THAT(refusal("secret.bin"), HasSubstr("Permission denied"));
 }
 
 }  // namespace

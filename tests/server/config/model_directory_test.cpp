@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/server/support/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace notbad::config {
 namespace {
@@ -18,9 +18,9 @@ TEST(ModelDirectoryTest, LooksBesideTheProgramThenWhereItIsInstalled) {
 }
 
 TEST(ModelDirectoryTest, TakesTheFirstThatHoldsAModel) {
-  const TemporaryFolder empty;
-  const TemporaryFolder first;
-  const TemporaryFolder second;
+  const testing::TemporaryFolder empty;
+  const testing::TemporaryFolder first;
+  const testing::TemporaryFolder second;
   first.write("config.json", "{}");
   second.write("config.json", "{}");
 
@@ -36,7 +36,7 @@ TEST(ModelDirectoryTest, NamesAllPlacesAndTheRemedy) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::kBadModelFile);
   for (const char* part : {"/nowhere/a", "/nowhere/b", "--model"})
-    EXPECT_THAT(found.error().message, testing::HasSubstr(part));
+    EXPECT_THAT(found.error().message, ::testing::HasSubstr(part));
 }
 
 TEST(ModelDirectoryTest, BelievesTheUser) {

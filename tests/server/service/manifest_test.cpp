@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/server/support/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/without_privileges.h"
 
 namespace notbad::service {
 namespace {
@@ -14,7 +15,7 @@ constexpr const char* kOfAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9c
 constexpr const char* kOfNothing =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-class ManifestTest : public testing::Test {
+class ManifestTest : public ::testing::Test {
  protected:
   ManifestTest() {
     folder_.write("weights", "abc");
@@ -28,10 +29,10 @@ class ManifestTest : public testing::Test {
 
     ASSERT_FALSE(identity);
     EXPECT_EQ(identity.error().code, ErrorCode::kBadModelFile);
-    EXPECT_THAT(identity.error().message, testing::HasSubstr(message));
+    EXPECT_THAT(identity.error().message, ::testing::HasSubstr(message));
   }
 
-  TemporaryFolder folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(ManifestTest, AcceptsAFolderThatIsAsItWasExported) {
@@ -81,6 +82,25 @@ TEST_F(ManifestTest, RefusesAFifoWithoutWaitingForAWriter) {
   std::filesystem::remove(folder_.path() / "weights");
   ASSERT_EQ(mkfifo((folder_.path() / "weights").c_str(), 0600), 0);
   expect_refusal("not a regular file");
+}
+
+TEST_F(ManifestTest, RefusesALinkThatEndsInItself) {
+  std::filesystem::remove(folder_.path() / "weights");
+  std::filesystem::create_symlink("weights", folder_.path() / "weights");
+  expect_refusal("weights: missing or not a regular file");
+}
+
+TEST_F(ManifestTest, RefusesAnEmptyManifest) {
+  folder_.write("MANIFEST.sha256", "");
+  expect_refusal("weights is not listed");
+}
+
+TEST_F(ManifestTest, RefusesAFileThatItMayNotRead) {
+  std::filesystem::permissions(folder_.path() / "weights", std::filesystem::perms::none);
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+  const testing::WithoutPrivileges unprivileged;
+
+  expect_refusal("weights: cannot be read");
 }
 
 TEST_F(ManifestTest, RefusesAListedFileOutsideTheFolder) {

@@ -9,7 +9,7 @@
 
 #include "server/service/classifier_runner.h"
 #include "server/service/sentiment_service.h"
-#include "tests/server/support/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace notbad::service {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kShipped = NOTBAD_SHIPPED_MODEL_DIR;
 
 // The shipped folder by links, so that one file can be replaced.
-class ModelBundleTest : public testing::Test {
+class ModelBundleTest : public ::testing::Test {
  protected:
   ModelBundleTest() {
     for (const auto& file : std::filesystem::directory_iterator(kShipped))
@@ -41,7 +41,7 @@ class ModelBundleTest : public testing::Test {
     replace("MANIFEST.sha256", manifest.str());
   }
 
-  TemporaryFolder folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(ModelBundleTest, LoadsTheShippedModelAndClassifies) {
@@ -65,7 +65,7 @@ TEST_F(ModelBundleTest, RefusesAFileThatChanged) {
 
   ASSERT_FALSE(bundle);
   EXPECT_EQ(bundle.error().code, ErrorCode::kBadModelFile);
-  EXPECT_THAT(bundle.error().message, testing::HasSubstr("labels.json"));
+  EXPECT_THAT(bundle.error().message, ::testing::HasSubstr("labels.json"));
 }
 
 TEST_F(ModelBundleTest, RefusesLabelsOfAnotherModel) {
@@ -75,7 +75,7 @@ TEST_F(ModelBundleTest, RefusesLabelsOfAnotherModel) {
   const auto bundle = ModelBundle::load(folder_.path());
 
   ASSERT_FALSE(bundle);
-  EXPECT_THAT(bundle.error().message, testing::HasSubstr("number of labels 3"));
+  EXPECT_THAT(bundle.error().message, ::testing::HasSubstr("number of labels 3"));
 }
 
 TEST_F(ModelBundleTest, RefusesATokenizerThatIsNone) {
@@ -86,7 +86,7 @@ TEST_F(ModelBundleTest, RefusesATokenizerThatIsNone) {
 
   ASSERT_FALSE(bundle);
   EXPECT_EQ(bundle.error().code, ErrorCode::kBadModelFile);
-  EXPECT_THAT(bundle.error().message, testing::HasSubstr("tokenizer.model"));
+  EXPECT_THAT(bundle.error().message, ::testing::HasSubstr("tokenizer.model"));
 }
 
 }  // namespace
