@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/check.h"
+
 namespace notbad::cli {
 namespace {
 
@@ -97,7 +99,10 @@ void BulkClassifier::submit() {
 void BulkClassifier::deliver_first() {
   Outcomes outcomes = in_flight_.front().get();
   in_flight_.pop_front();
-  for (auto& outcome : outcomes) sink_(std::move(*outcome));
+  for (auto& outcome : outcomes) {
+    check(outcome.has_value(), "BulkClassifier: a text without an outcome");
+    sink_(std::move(*outcome));
+  }
 }
 
 }  // namespace notbad::cli

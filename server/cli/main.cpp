@@ -1,13 +1,14 @@
 // notbad: the model on the command line, without a server.
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <numeric>
 #include <string>
+#include <variant>
 
 #include "server/cli/classify_command.h"
+#include "server/cli/command_line.h"
 #include "server/cli/engine.h"
 #include "server/cli/evaluate_command.h"
 #include "server/cli/show_command.h"
@@ -24,24 +25,15 @@ using notbad::cli::ProgressBar;
 
 enum ExitCode { kOk = 0, kFailed = 1, kUsage = 2, kNoModel = 3 };
 
-struct Arguments {
-  std::string model;
-  std::int64_t workers = 0;  // 0: as many as cores may be used
-  std::string file = "-";
-  std::string text;
-  std::int64_t heads = 2;
-};
-
 int report(int exit_code, const std::string& message) {
   std::cerr << "notbad: " << message << '\n';
   return exit_code;
 }
 
-Result<Engine> load_engine(const Arguments& arguments) {
-  const auto directory = notbad::config::find_model_directory(arguments.model);
+Result<Engine> load_engine(const notbad::cli::ModelArguments& model) {
+  const auto directory = notbad::config::find_model_directory(model.folder);
   if (!directory) return tl::unexpected(directory.error());
-  const std::int64_t workers =
-      arguments.workers > 0 ? arguments.workers : notbad::config::usable_cores();
+  const std::int64_t workers = model.workers > 0 ? model.workers : notbad::config::usable_cores();
   return Engine::load(*directory, workers);
 }
 
@@ -66,12 +58,12 @@ notbad::model::AttentionSelection all_heads(const notbad::model::ModelConfig& co
   return maps;
 }
 
-int classify(const Arguments& arguments) {
+int run(const notbad::cli::ClassifyArguments& arguments) {
   std::ifstream file;
   std::int64_t size = 0;
   if (arguments.file != "-") size = open_input(arguments.file, file);
   if (!file) return report(kUsage, arguments.file + ": cannot be opened for reading");
-  auto engine = load_engine(arguments);
+  auto engine = load_engine(arguments.model);
   if (!engine) return report(kNoModel, engine.error().message);
 
   std::istream& input = arguments.file == "-" ? std::cin : file;
@@ -87,11 +79,11 @@ int classify(const Arguments& arguments) {
                              " lines failed; each has an \"error\" in its place");
 }
 
-int evaluate(const Arguments& arguments) {
+int run(const notbad::cli::EvaluateArguments& arguments) {
   std::ifstream file;
   open_input(arguments.file, file);
   if (!file) return report(kUsage, arguments.file + ": cannot be opened for reading");
-  auto engine = load_engine(arguments);
+  auto engine = load_engine(arguments.model);
   if (!engine) return report(kNoModel, engine.error().message);
 
   const std::vector<std::string>& labels = engine->service().bundle().labels;
@@ -104,8 +96,8 @@ int evaluate(const Arguments& arguments) {
   return kOk;
 }
 
-int show(const Arguments& arguments) {
-  auto engine = load_engine(arguments);
+int run(const notbad::cli::ShowArguments& arguments) {
+  auto engine = load_engine(arguments.model);
   if (!engine) return report(kNoModel, engine.error().message);
 
   const notbad::service::ModelBundle& bundle = engine->service().bundle();
@@ -121,46 +113,16 @@ int show(const Arguments& arguments) {
   return kOk;
 }
 
+int run(const notbad::cli::PrintText& print) {
+  return std::cout << print.text << std::flush ? kOk : kFailed;
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  CLI::App app("Sentiment of English sentences, negation included.", "notbad");
-  app.set_version_flag("--version", std::string(NOTBAD_VERSION));
-  app.require_subcommand(1);
-  Arguments arguments;
-  const auto add_common = [&arguments](CLI::App& command) {
-    command.add_option("--model", arguments.model,
-                       "Folder of the model (default: the one shipped)");
-    command.add_option("--workers", arguments.workers, "Threads (default: all cores it may use)")
-        ->check(CLI::Range(1, 1024));
-  };
-
-  CLI::App& classify_command = *app.add_subcommand(
-      "classify", "A text a line in, a JSON line out, in order. Exit code 1 where a line failed.");
-  classify_command.add_option("file", arguments.file, "Input, - for standard input (default)");
-  add_common(classify_command);
-  CLI::App& evaluate_command = *app.add_subcommand(
-      "evaluate", "Accuracy, negated rows apart, confusion and calibration on labelled rows.");
-  evaluate_command
-      .add_option("file", arguments.file, "Tab-separated, with the columns sentence and label")
-      ->required();
-  add_common(evaluate_command);
-
-  CLI::App& show_command = *app.add_subcommand(
-      "show", "One sentence with its label and its strongest heads, drawn in the terminal.");
-  show_command.add_option("text", arguments.text, "The sentence, in quotes")->required();
-  show_command.add_option("--heads", arguments.heads, "Heads to draw [2]")
-      ->check(CLI::Range(0, 1024));
-  add_common(show_command);
-
-  try {
-    app.parse(argc, argv);
-    if (show_command.parsed()) return show(arguments);
-    return classify_command.parsed() ? classify(arguments) : evaluate(arguments);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kOk : kUsage;
-  } catch (const std::exception& error) {
-    return report(kFailed, error.what());
-  }
+int main(int argc, char** argv) try {
+  const auto command = notbad::cli::parse_command_line({argv + 1, argv + argc});
+  if (!command) return report(kUsage, command.error().message);
+  return std::visit([](const auto& arguments) { return run(arguments); }, *command);
+} catch (const std::exception& bug) {
+  return report(kFailed, bug.what());
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace notbad::cli {
@@ -13,7 +14,7 @@ constexpr std::int64_t kBarCells = 30;
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
 std::string format_duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  const std::int64_t whole = std::llround(seconds);
   if (whole >= 3600) {
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   }
@@ -26,7 +27,7 @@ std::string format_progress(std::int64_t done, std::int64_t total, std::int64_t 
                             std::chrono::duration<double> elapsed) {
   const double seconds = elapsed.count();
   const double rate = seconds > 0 ? static_cast<double>(lines) / seconds : 0;
-  const std::string count = fmt::format("{} lines  {:.0f}/s", lines, rate);
+  std::string count = fmt::format("{} lines  {:.0f}/s", lines, rate);
   if (total <= 0) return count;
 
   const double share = std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0);

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <variant>
 
+#include "server/config/manual.h"
+
 namespace notbad::config {
 namespace {
 
@@ -29,6 +31,7 @@ struct Text {
   std::string ServerOptions::* member;
   bool (*is_valid)(const std::string&);
   const char* expected;  // what is_valid asks for, in words
+  const char* name;      // of the value, in --help
 };
 
 struct Field {
@@ -55,10 +58,10 @@ constexpr std::int64_t kMaxBodyBytes = 67'108'864;
 
 constexpr std::array kFields = {
     Field{"--host", "address to listen on",
-          Text{&Options::host, is_host, "an IP address or localhost"}},
+          Text{&Options::host, is_host, "an IP address or localhost", "ADDRESS"}},
     Field{"--port", "port to listen on; 0: a free one", Number{&Options::port, 0, 65535}},
     Field{"--model", "folder of the model; default: found beside the program",
-          Text{&Options::model, is_not_empty, "a folder"}},
+          Text{&Options::model, is_not_empty, "a folder", "FOLDER"}},
     Field{"--workers", "threads that compute; 0: one a usable core",
           Number{&Options::workers, 0, 1024}},
     Field{"--queue-tokens", "tokens that may wait", Number{&Options::queue_tokens, 1, kMany}},
@@ -72,7 +75,7 @@ constexpr std::array kFields = {
     Field{"--request-timeout-ms", "time of one request, in milliseconds",
           Number{&Options::request_timeout_ms, 1, kMaxTimeoutMs}},
     Field{"--log-level", "debug, info, warn, error or off",
-          Text{&Options::log_level, is_log_level, "one of debug, info, warn, error, off"}},
+          Text{&Options::log_level, is_log_level, "one of debug, info, warn, error, off", "LEVEL"}},
 };
 
 std::string variable_of(const Field& field) {
@@ -147,17 +150,40 @@ struct Given {
   bool wants_config = false;
 };
 
+Manual manual_page() {
+  Manual manual{
+      .description =
+          "Loads a model, then answers POST /v1/classify on the address that it prints, and serves "
+          "the page on /. A flag counts more than its variable, a variable more than the default, "
+          "which stands in brackets. SIGTERM and SIGINT let the running requests finish first.",
+      .environment = {},
+      .exit_codes = {{"0", "ended in good order, after a signal or what a flag had asked for"},
+                     {"1", "a bug, or a second signal while requests were still running"},
+                     {"2", "a flag or a variable is wrong"},
+                     {"3", "the model is missing or damaged; the message names the file"},
+                     {"4", "the address cannot be had, because the port is taken for example"}},
+      .examples = {{"notbad-server", "serve the shipped model on http://127.0.0.1:8080"},
+                   {"notbad-server --port 0", "the same on a free port, which it prints"},
+                   {"NOTBAD_WORKERS=2 notbad-server --print-config",
+                    "show what two computing threads would be started with"}}};
+  for (const Field& field : kFields) manual.environment.push_back({variable_of(field), field.flag});
+  return manual;
+}
+
 void declare(CLI::App& app, Given& given) {
-  app.set_version_flag("--version", NOTBAD_VERSION);
+  set_manual(app, manual_page());
+  app.set_help_flag("-h,--help", "print this page and exit");
+  app.set_version_flag("--version", NOTBAD_VERSION, "print the version and exit");
   app.add_flag("--print-config", given.wants_config, "print the effective settings and exit");
   const ServerOptions defaults;
   for (std::size_t i = 0; i < kFields.size(); ++i) {
     const Field& field = kFields[i];
     const std::string standard = value_of(field, defaults);
+    const auto* text = std::get_if<Text>(&field.value);
     given.options[i] =
         app.add_option(field.flag, given.values[i],
-                       std::string(field.help) + (standard.empty() ? "" : " [" + standard + "]") +
-                           " (" + variable_of(field) + ")");
+                       std::string(field.help) + (standard.empty() ? "" : " [" + standard + "]"));
+    given.options[i]->type_name(text == nullptr ? "N" : text->name);
   }
 }
 
@@ -183,10 +209,8 @@ Result<ServerOptions> resolve(const Given& given, const Environment& environment
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments,
                                        const Environment& environment) {
-  CLI::App app(
-      "Serves the sentiment of English sentences over HTTP, with the attention of every "
-      "head, and a page that draws it.",
-      "notbad-server");
+  CLI::App app("serve the sentiment of English sentences, and the attention behind it, over HTTP",
+               "notbad-server");
   Given given;
   declare(app, given);
   CommandLine line;
