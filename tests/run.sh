@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
 # Builds notbad and runs every test that needs no more than Debian's packages and a few of npm's.
 # tests/run.sh [--preset release|ci|debug|asan|tsan] [ctest's arguments, for example -R Batcher]
+# tests/run.sh --sanitizers [ctest's arguments]: the C++ tests under AddressSanitizer with UBSan, then ThreadSanitizer
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 . server/packages.sh
 
-preset=release
-if [ "${1:-}" = --preset ]; then
-  preset=${2:?--preset needs a name, see CMakePresets.json}
+presets=(release)
+arguments=()
+if [ "${1:-}" = --sanitizers ]; then
+  presets=(asan tsan)
+  # The page, the tools and the README's commands are the same in every build.
+  arguments=(-E '^(Page|Tools)\.|PageInChromium|CommandsOfTheReadme')
+  shift
+elif [ "${1:-}" = --preset ]; then
+  presets=("${2:?--preset needs a name, see CMakePresets.json}")
   shift 2
 fi
 
@@ -24,5 +31,7 @@ for folder in tests/web tests/e2e/browser; do
   cp "$folder/package-lock.json" "$folder/node_modules/.notbad-lock"
 done
 
-notbad_build "$preset"
-exec ctest --preset "$preset" --no-tests=error "$@"
+for preset in "${presets[@]}"; do
+  notbad_build "$preset"
+  ctest --preset "$preset" --no-tests=error "${arguments[@]}" "$@"
+done
