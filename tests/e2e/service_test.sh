@@ -29,6 +29,25 @@ worst = max(abs(sum(row) - 1) for row in rows)
 assert worst <= 1e-3, f"an attention row is {worst} away from 1"
 PYTHON
 
+# Switching a head off is a real experiment: some head moves the logits of the example, and each leaves its own trace.
+python3 - "$url" <<'PYTHON' || fail "interventions do nothing to the example (above)"
+import json, sys, urllib.request
+
+def difference(interventions):
+    body = json.dumps({"inputs": "The movie was not bad", "interventions": interventions}).encode()
+    request = urllib.request.Request(sys.argv[1] + "/v1/classify", body, {"Content-Type": "application/json"})
+    logits = json.load(urllib.request.urlopen(request, timeout=30))["results"][0]["logits"]
+    return logits["positive"] - logits["negative"]
+
+shape = json.load(urllib.request.urlopen(sys.argv[1] + "/v1/info", timeout=30))["config"]
+plain = difference([])
+effects = [plain - difference([{"kind": "head_off", "layer": layer, "head": head}])
+           for layer in range(shape["num_layers"]) for head in range(shape["num_heads"])]
+assert max(map(abs, effects)) > 0.1, effects
+assert len(set(effects)) == len(effects), "two heads have the same effect to the last bit"
+assert difference([{"kind": "cut", "layer": 0, "head": 0, "from": 5, "to": 4}]) != plain
+PYTHON
+
 while IFS='|' read -r expected sentence; do
   label=$(python3 -c 'import json, sys; print(json.dumps({"inputs": sys.argv[1]}))' "$sentence" |
     curl -sf "$url/v1/classify" -H 'Content-Type: application/json' -d @- |
