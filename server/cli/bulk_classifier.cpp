@@ -1,8 +1,7 @@
 #include "server/cli/bulk_classifier.h"
 
+#include <stdexcept>
 #include <utility>
-
-#include "core/base/check.h"
 
 namespace notbad::cli {
 namespace {
@@ -100,7 +99,7 @@ void BulkClassifier::deliver_first() {
   Outcomes outcomes = in_flight_.front().get();
   in_flight_.pop_front();
   for (auto& outcome : outcomes) {
-    check(outcome.has_value(), "BulkClassifier: a text without an outcome");
+    if (!outcome) throw std::logic_error("BulkClassifier: a text without an outcome");
     sink_(std::move(*outcome));
   }
 }
