@@ -33,5 +33,8 @@ done
 
 for preset in "${presets[@]}"; do
   notbad_build "$preset"
+  # Debian's oneDNN is not instrumented: two workers that share its primitive cache while they start look like a race
+  # to ThreadSanitizer, so the whole programs run under AddressSanitizer only.
+  [ "$preset" = tsan ] && arguments+=(-LE e2e)
   ctest --preset "$preset" --no-tests=error "${arguments[@]}" "$@"
 done
