@@ -15,6 +15,10 @@ POSITIVE = ("fine", "bright", "kind", "merry", "grand")
 NEGATIVE = ("drab", "rotten", "bitter", "shabby", "gloomy")
 NOUNS = ("lamp", "puppet", "garden", "violin", "pancake", "bridge", "kite", "teapot")
 
+SFU_SENTENCE = "The\tO\tO\nkite\tO\tO\ndoes\tB_negcue\tO\nn't\tI_negcue\tO\nfly\tB_neg\tB_speccue\n"
+PLAIN_SENTENCE = "A\tO\tO\nkite\tO\tO\n"
+DOYLE_SENTENCE = "He\tB_scope\nnever\tB_cue\nspoke\tI_scope\n,\tO\nnor\tB_cue\nsang\tB_scope\n\n"
+
 
 def _sentence(index: int, is_positive: bool) -> str:
     word = (POSITIVE if is_positive else NEGATIVE)[index % 5]
@@ -66,4 +70,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("round01-dev.tsv", "round02-dev.tsv"):
         body = "positive\ta grand day out\nnegative\ta gloomy day in\nneutral\ta day\n"
         _write(data / "dynasent" / name, "label\tsentence\n" + body)
+    reviews_of_sfu = "# domain - TOYS\n# sentence - The kite does n't fly\n" + SFU_SENTENCE + "\n"
+    _write(data / "negation/SFU_train.conll.gz", (reviews_of_sfu + PLAIN_SENTENCE + "\n") * 12)
+    _write(data / "negation/conandoyle_train.conllu", "#token\tnegation_scope\n" + DOYLE_SENTENCE * 6)
     return data

@@ -79,7 +79,7 @@ def test_a_row_with_a_column_too_few_is_named_by_line(tmp_path: Path) -> None:
 
 
 def test_hashes_tell_one_input_from_another(data_folder: Path) -> None:
-    hashes = sets.hash_inputs(data_folder)
+    hashes = sets.hash_inputs(data_folder, sets.INPUT_FILES)
 
     assert set(hashes) == set(sets.INPUT_FILES)
     assert len(set(hashes.values())) == len(hashes)

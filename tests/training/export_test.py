@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from pathlib import Path
@@ -9,7 +10,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from notbad_training.config import ConfigError, ModelConfig
+from notbad_training.config import ConfigError, HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.export import (
     ExportError,
     check_weights,
@@ -21,6 +22,9 @@ from notbad_training.export import (
 )
 
 CONFIG = ModelConfig(vocab_size=9, d_model=8, num_heads=2, num_layers=1, d_ff=12, max_positions=4)
+TAGGED = dataclasses.replace(
+    CONFIG, negation_head=HeadIndex(layer=0, head=1), tagger=TaggerConfig(layer=0, rank=5)
+)
 
 
 @pytest.fixture
@@ -127,3 +131,34 @@ def test_an_empty_and_an_integer_tensor_read_back(tmp_path: Path) -> None:
 
     read = load_file(tmp_path / "t.safetensors")
     assert all(torch.equal(read[name], value) for name, value in tensors.items())
+
+
+def test_negation_head_and_tagger_read_back_and_are_absent_where_there_is_none() -> None:
+    assert ModelConfig.from_json(TAGGED.to_json()) == TAGGED
+    assert "negation_head" not in json.loads(CONFIG.to_json())["architecture"]
+    assert "tagger" not in json.loads(CONFIG.to_json())["architecture"]
+
+
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [
+        ({"negation_head": HeadIndex(layer=1, head=0)}, r"negation_head.layer 1"),
+        ({"negation_head": HeadIndex(layer=0, head=2)}, r"negation_head.head 2"),
+        ({"tagger": TaggerConfig(layer=-1, rank=5)}, r"tagger.layer -1"),
+        ({"tagger": TaggerConfig(layer=0, rank=0)}, r"tagger.rank 0"),
+    ],
+)
+def test_a_head_or_layer_that_does_not_exist_is_refused(part: dict[str, HeadIndex], named: str) -> None:
+    with pytest.raises(ConfigError, match=named):
+        dataclasses.replace(CONFIG, **part)
+
+
+def test_the_tagger_is_declared_last_and_stored_in_f32() -> None:
+    declared = declared_weights(TAGGED)
+
+    names = [f"tagger.{part}.{kind}" for part in ("cue", "query", "key") for kind in ("weight", "bias")]
+    assert list(declared)[-6:] == names
+    assert declared["tagger.cue.weight"] == (3, 8)
+    assert declared["tagger.key.weight"] == (5, 8)
+    stored = rounded({name: torch.randn(shape) for name, shape in declared.items()})
+    assert all(stored[name].dtype == torch.float32 for name in names)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
 import torch
 from torch import Tensor
 
-from notbad_training.config import ConfigError, ModelConfig
+from notbad_training.config import ConfigError, HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.export import declared_weights
 from notbad_training.model import (
     Classifier,
@@ -17,6 +18,9 @@ from notbad_training.model import (
 )
 
 CONFIG = ModelConfig(vocab_size=30, d_model=12, num_heads=3, num_layers=2, d_ff=20, max_positions=16)
+TAGGED = dataclasses.replace(
+    CONFIG, negation_head=HeadIndex(layer=0, head=1), tagger=TaggerConfig(layer=0, rank=5)
+)
 
 
 @pytest.fixture
@@ -199,3 +203,47 @@ def test_dropout_acts_in_training_only() -> None:
     assert not torch.equal(model(ids, lengths).logits, model(ids, lengths).logits)
     model.eval()
     assert torch.equal(model(ids, lengths).logits, model(ids, lengths).logits)
+
+
+@torch.no_grad()
+def test_a_resting_head_gets_nothing_from_the_first_token_and_keeps_its_weights() -> None:
+    torch.manual_seed(6)
+    plain = MultiHeadAttention(12, 3).eval()
+    resting = MultiHeadAttention(12, 3, resting_head=1).eval()
+    resting.load_state_dict(plain.state_dict())
+    x = torch.randn(2, 4, 12)
+
+    result, expected = resting(x, x, x), plain(x, x, x)
+
+    torch.testing.assert_close(result.weights, expected.weights)
+    value = plain.value(x)[:, 0, 4:8]  # [B, d_k]  of the first tokens in head 1
+    lost = expected.weights[:, 1, :, :1] * value[:, None]  # [B, T, d_k]
+    left = expected.context - lost @ plain.output.weight[:, 4:8].T
+    torch.testing.assert_close(result.context, left)
+
+
+@torch.no_grad()
+def test_tags_are_those_of_the_layer_that_the_tagger_reads() -> None:
+    torch.manual_seed(5)
+    model = Classifier(TAGGED).eval()
+    ids, lengths = random_ids(2, 6), torch.tensor([6, 3])
+
+    result = model(ids, lengths)
+
+    assert model.tagger is not None
+    assert result.tags is not None
+    hidden = result.encoder.hidden[0]
+    torch.testing.assert_close(result.tags.cue, model.tagger.cue(hidden))
+    query, key = model.tagger.query(hidden), model.tagger.key(hidden)
+    scope = float(query[1, 2] @ key[1, 0]) / math.sqrt(5)
+    torch.testing.assert_close(float(result.tags.scope[1, 2, 0]), scope)
+
+
+def test_a_model_without_tagger_has_no_tags(model: Classifier) -> None:
+    assert model(random_ids(1, 4), torch.tensor([4])).tags is None
+
+
+def test_the_tagger_carries_the_declared_weight_names() -> None:
+    shapes = {name: tuple(value.shape) for name, value in Classifier(TAGGED).state_dict().items()}
+
+    assert shapes == declared_weights(TAGGED)

@@ -37,7 +37,7 @@ def run(data_folder: Path, encoder: Path, tmp_path_factory: pytest.TempPathFacto
     suite = folder / "suite.tsv"
     suite.write_text("sentence\tlabel\ttwin\ttwin_label\nIt is dim\t0\tIt is not dim\t1\n")
     arguments = ["--data", data_folder, "--out", folder / "model", "--work", folder / "work"]
-    arguments += ["--encoder", encoder, "--suite", suite, "--smoke", "--epochs", "1"]
+    arguments += ["--encoder", encoder, "--suite", suite, "--smoke"]
     assert main([str(argument) for argument in arguments]) == 0
     return folder
 
@@ -60,13 +60,21 @@ def test_one_command_makes_a_whole_model_folder(run: Path) -> None:
 
 def test_record_and_curve_say_what_was_done(run: Path) -> None:
     record = json.loads((run / "work/record.json").read_text())
-    curve = list(csv.DictReader((run / "work/curve.csv").open()))
-
-    assert record["recipe"]["epochs"] == 1
-    assert record["inputs_sha256"]["sst2/train.tsv"]
+    assert list(record["stages"]) == ["label", "tag", "negation"]
+    assert record["stages"]["label"]["recipe"]["epochs"] == 1
+    assert record["inputs_sha256"]["negation/SFU_train.conll.gz"]
     assert record["calibration"]["held_out_rows"] == 4
     assert record["twin"]["suite"]["pairs"] == 1
-    assert int(curve[-1]["step"]) == record["steps"]
+    for name, stage in record["stages"].items():
+        curve = list(csv.DictReader((run / "work" / name / "curve.csv").open()))
+        assert int(curve[-1]["step"]) == stage["steps"]
+
+
+def test_the_model_has_the_parts_that_show_negation(run: Path) -> None:
+    config = load_exported(run / "model").config
+
+    assert config.negation_head is not None
+    assert config.tagger is not None
 
 
 def test_a_model_read_back_scores_the_same(run: Path, data_folder: Path) -> None:

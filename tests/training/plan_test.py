@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from notbad_training.data import Example, key_of, load_dev, load_sst5
-from notbad_training.mixture import Mixture, Source, build_mixture, draw_epoch
-from notbad_training.plan import make_plan
+from notbad_training.mixture import Mixture, Source, build_mixture
+from notbad_training.plan import RowSource, draw_epoch, encode_source, make_plan
 from notbad_training.tokens import TextEncoder
 
 
@@ -22,9 +22,9 @@ class LengthEncoder(TextEncoder):
         return [[len(word) for word in text.split()][:max_tokens] for text in texts]
 
 
-def source(count: int, per_epoch: int, max_tokens: int = 128) -> Source:
+def source(count: int, per_epoch: int, max_tokens: int = 128) -> RowSource:
     rows = [Example("w " * (1 + index % 9), index / count) for index in range(count)]
-    return Source("made up", rows, per_epoch, max_tokens)
+    return encode_source(Source("made up", rows, per_epoch, max_tokens), LengthEncoder())
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_an_epoch_may_be_larger_than_its_source() -> None:
 def test_no_batch_is_larger_than_its_budget_and_no_row_is_lost() -> None:
     made = source(200, 200)
 
-    plan = make_plan([made], LengthEncoder(), epochs=2, batch_tokens=40, seed=5)
+    plan = make_plan([made], epochs=2, batch_tokens=40, seed=5)
 
     for step, members in enumerate(plan.batches):
         ids = plan.batch(step).ids
@@ -64,14 +64,14 @@ def test_no_batch_is_larger_than_its_budget_and_no_row_is_lost() -> None:
 
 def test_the_fingerprint_follows_rows_and_seed() -> None:
     def fingerprint(count: int, seed: int) -> str:
-        return make_plan([source(count, count)], LengthEncoder(), 1, 40, seed).fingerprint
+        return make_plan([source(count, count)], 1, 40, seed).fingerprint
 
     assert fingerprint(30, 5) == fingerprint(30, 5)
     assert len({fingerprint(30, 5), fingerprint(31, 5), fingerprint(30, 6)}) == 3
 
 
 def test_rows_are_cut_to_the_tokens_of_their_source() -> None:
-    plan = make_plan([source(20, 20, max_tokens=3)], LengthEncoder(), 1, 40, seed=5)
+    plan = make_plan([source(20, 20, max_tokens=3)], 1, 40, seed=5)
 
     assert max(len(row.ids) for row in plan.rows) == 3
 

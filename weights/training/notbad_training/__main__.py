@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import logging
 import sys
@@ -13,7 +12,6 @@ from notbad_training.config import ConfigError
 from notbad_training.data import DataError
 from notbad_training.export import ExportError
 from notbad_training.pipeline import Job, run
-from notbad_training.train import Recipe
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,7 +34,7 @@ def _parse(arguments: list[str] | None) -> Job:
         "--work",
         type=Path,
         default=Path("build/training"),
-        help="checkpoint, curve and record; a rerun resumes here",
+        help="checkpoints, curves and record; a rerun resumes here",
     )
     parser.add_argument(
         "--suite",
@@ -45,12 +43,12 @@ def _parse(arguments: list[str] | None) -> Job:
         help="no sentence of this file is trained on (default: %(default)s)",
     )
     parser.add_argument("--encoder", type=Path, help="model folder of all-MiniLM-L6-v2")
-    parser.add_argument("--seed", type=int, default=Recipe.seed)
-    parser.add_argument("--epochs", type=int, default=Recipe.epochs)
+    parser.add_argument(
+        "--classifier", type=Path, help="exported model to start from, in place of the first stage"
+    )
     parser.add_argument("--smoke", action="store_true", help="two minutes, 200 rows a set, tiny encoder")
     given = parser.parse_args(arguments)
-    recipe = dataclasses.replace(Recipe(), seed=given.seed, epochs=given.epochs)
-    return Job(given.data, given.out, given.work, recipe, given.suite, given.encoder, given.smoke)
+    return Job(given.data, given.out, given.work, given.suite, given.encoder, given.classifier, given.smoke)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,22 @@ class ConfigError(ValueError):
 
 
 @dataclass(frozen=True)
+class HeadIndex:
+    """One attention head, counted from 0."""
+
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True)
+class TaggerConfig:
+    """The tagging head reads the output of encoder layer `layer`; `rank` is R of its scope scores."""
+
+    layer: int
+    rank: int = 64
+
+
+@dataclass(frozen=True)
 class ModelConfig:
     """The architecture: the `architecture` object of config.json, letter by letter."""
 
@@ -33,6 +49,8 @@ class ModelConfig:
     norm: str = "post"
     activation: str = "gelu_erf"
     pooling: str = "mean"
+    negation_head: HeadIndex | None = None  # the head in which the first token's value is zero
+    tagger: TaggerConfig | None = None
 
     def __post_init__(self) -> None:
         if self.d_model % self.num_heads != 0:
@@ -47,6 +65,18 @@ class ModelConfig:
         ):
             if value not in known:
                 raise ConfigError(f"{name} '{value}' is unknown: use one of {', '.join(known)}")
+        if self.negation_head is not None:
+            self._check_index("negation_head.layer", self.negation_head.layer, self.num_layers)
+            self._check_index("negation_head.head", self.negation_head.head, self.num_heads)
+        if self.tagger is not None:
+            self._check_index("tagger.layer", self.tagger.layer, self.num_layers)
+            if self.tagger.rank < 1:
+                raise ConfigError(f"tagger.rank {self.tagger.rank}: give at least 1")
+
+    @staticmethod
+    def _check_index(name: str, value: int, count: int) -> None:
+        if not 0 <= value < count:
+            raise ConfigError(f"{name} {value} does not exist: the model has {count}, counted from 0")
 
     @property
     def d_k(self) -> int:
@@ -56,7 +86,9 @@ class ModelConfig:
         document = {
             "format_version": FORMAT_VERSION,
             "model": {"id": MODEL_ID, "version": MODEL_VERSION},
-            "architecture": dataclasses.asdict(self),
+            "architecture": {
+                name: value for name, value in dataclasses.asdict(self).items() if value is not None
+            },
         }
         return json.dumps(document, indent=2) + "\n"
 
@@ -69,7 +101,12 @@ class ModelConfig:
                 f"config.json: format_version {version}, this package reads {FORMAT_VERSION}: "
                 "export the model again"
             )
-        return ModelConfig(**document["architecture"])
+        architecture = document["architecture"]
+        if architecture.get("negation_head") is not None:
+            architecture["negation_head"] = HeadIndex(**architecture["negation_head"])
+        if architecture.get("tagger") is not None:
+            architecture["tagger"] = TaggerConfig(**architecture["tagger"])
+        return ModelConfig(**architecture)
 
     @staticmethod
     def load(folder: Path) -> ModelConfig:

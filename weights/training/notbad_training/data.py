@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,9 +67,9 @@ def has_negator(text: str) -> bool:
     return _NEGATORS.search(text.lower()) is not None
 
 
-def hash_inputs(data: Path) -> dict[str, str]:
-    """sha256 of every file that training reads, as `sha256sum` prints it."""
-    return {name: hashlib.sha256(_read_bytes(data / name)).hexdigest() for name in INPUT_FILES}
+def hash_inputs(data: Path, names: Sequence[str]) -> dict[str, str]:
+    """sha256 of each file, as `sha256sum` prints it."""
+    return {name: hashlib.sha256(_read_bytes(data / name)).hexdigest() for name in names}
 
 
 def load_sst2(path: Path) -> list[Example]:

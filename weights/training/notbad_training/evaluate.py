@@ -19,9 +19,9 @@ from notbad_training import data as sets
 from notbad_training.data import Example
 from notbad_training.export import load_exported
 from notbad_training.frames import RESERVED
-from notbad_training.model import Classifier
+from notbad_training.model import Classifier, NegationOff
 from notbad_training.plan import Row
-from notbad_training.tokens import TextEncoder, pad
+from notbad_training.tokens import TextEncoder, in_batches, pad
 
 _CALIBRATION_BINS = 10
 
@@ -34,15 +34,18 @@ class Scores:
 
 
 @torch.no_grad()
-def logits_of(model: Classifier, sequences: Sequence[Sequence[int]], batch_tokens: int = 4096) -> Tensor:
+def logits_of(
+    model: Classifier,
+    sequences: Sequence[Sequence[int]],
+    negation_off: NegationOff | None = None,
+    batch_tokens: int = 4096,
+) -> Tensor:
     """ids of N sequences -> logits [N, C], in their order; f32 throughout."""
     model.eval()
-    order = sorted(range(len(sequences)), key=lambda index: len(sequences[index]))
     logits = torch.empty(len(sequences), model.config.num_labels)
-    while order:
-        count = max(1, batch_tokens // len(sequences[order[-1]]))
-        chosen, order = order[-count:], order[:-count]
-        logits[chosen] = model(*pad([sequences[index] for index in chosen])).logits
+    for chosen in in_batches(sequences, batch_tokens):
+        ids, lengths = pad([sequences[index] for index in chosen])
+        logits[chosen] = model(ids, lengths, negation_off=negation_off).logits
     return logits
 
 

@@ -17,12 +17,13 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from notbad_training.config import FORMAT_VERSION, LABELS, ModelConfig
-from notbad_training.model import Classifier
+from notbad_training.model import NUM_CUE_CLASSES, Classifier
 
 MAX_FOLDER_BYTES = 40_000_000
 _METADATA = {"format": "notbad", "format_version": str(FORMAT_VERSION)}
 _TYPE_NAMES = {torch.float32: "F32", torch.bfloat16: "BF16", torch.float64: "F64", torch.int64: "I64"}
 _ALIGNMENT = 8
+_HEADS = ("classifier.", "tagger.")
 
 
 class ExportError(ValueError):
@@ -45,7 +46,12 @@ def declared_weights(config: ModelConfig) -> dict[str, tuple[int, ...]]:
         weights |= _linear(f"{layer}.feed_forward.up", wide, inner)
         weights |= _linear(f"{layer}.feed_forward.down", inner, wide)
         weights |= _norm(f"{layer}.feed_forward_norm", wide)
-    return weights | _linear("classifier.output", wide, config.num_labels)
+    weights |= _linear("classifier.output", wide, config.num_labels)
+    if config.tagger is not None:
+        weights |= _linear("tagger.cue", wide, NUM_CUE_CLASSES)
+        weights |= _linear("tagger.query", wide, config.tagger.rank)
+        weights |= _linear("tagger.key", wide, config.tagger.rank)
+    return weights
 
 
 def check_weights(weights: Mapping[str, Tensor], config: ModelConfig) -> None:
@@ -62,9 +68,9 @@ def check_weights(weights: Mapping[str, Tensor], config: ModelConfig) -> None:
 
 
 def rounded(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices to BF16; vectors and the head stay F32, they are few and cheap."""
+    """Matrices to BF16; vectors and the heads stay F32, they are few and cheap."""
     return {
-        name: value.to(torch.bfloat16) if value.dim() > 1 and not name.startswith("classifier.") else value
+        name: value.to(torch.bfloat16) if value.dim() > 1 and not name.startswith(_HEADS) else value
         for name, value in weights.items()
     }
 

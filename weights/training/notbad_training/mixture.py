@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from notbad_training import data as sets
 from notbad_training.data import SST5_TARGETS, Example, SstPhrase, key_of
 from notbad_training.frames import make_frames, without_reserved
 from notbad_training.rewrites import make_rewrites
+from notbad_training.service_frames import make_service_rows
 
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
@@ -35,10 +37,7 @@ class Mixture:
 
 def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
     """No row equals one of the dev files or of `suite`; `limit` keeps that many rows of each source."""
-    judged = [row.text for rows in sets.load_dev(data).values() for row in rows]
-    if suite is not None:
-        judged += [row.text for pair in sets.load_suite(suite) for row in pair]
-    judged_keys = {key_of(text) for text in judged}
+    judged_keys = _judged_keys(data, suite)
     phrases = sets.load_sst5(data)
     held_out, banned = _hold_out(phrases)
     polar, neutral, roots = _sst_rows(phrases, sets.load_sst2(data / "sst2/train.tsv"), banned)
@@ -63,15 +62,60 @@ def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None =
     )
 
 
-def draw_epoch(source: Source, epoch: int, seed: int) -> list[int]:
-    """Indices of the rows that `epoch` trains on: a window into an endless row of permutations."""
-    count = len(source.rows)
-    wanted = range(epoch * source.per_epoch, (epoch + 1) * source.per_epoch)
-    permutations: dict[int, list[int]] = {}
-    for round_number in range(wanted.start // count, (wanted.stop - 1) // count + 1):
-        permutations[round_number] = list(range(count))
-        random.Random(f"{seed}/{source.name}/{round_number}").shuffle(permutations[round_number])
-    return [permutations[position // count][position % count] for position in wanted]
+def build_wide_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """Reviews of all kinds of things, whole and sentence by sentence, beside the film reviews.
+
+    A sentence of a review carries the label of the review: often wrong, but what stands in bad
+    reviews ("I had to call three times") is learned from nothing else.
+    """
+    base = build_mixture(data, suite, seed, limit)
+    kept = {"sst_phrases": 22000, "sst_roots": 7000, "sst_neutral": 4000, "cr": 3700, "cad": 800}
+    kept |= {"pros_cons": 5000, "frames": 7000, "rewrites": 7000}
+    products = sets.load_amazon14(data)
+    rng = random.Random(seed)
+    added = [
+        Source("amazon14_whole", products, 8000, 96),
+        Source("amazon14_sentences", _weighted(_sentences_of(products), 0.5), 16000, 48),
+        Source("imdb_sentences", _weighted(_sample_sentences(sets.load_imdb(data), rng), 0.3), 4000, 48),
+    ]
+    judged_keys = _judged_keys(data, suite)
+    sources = [replace(source, per_epoch=kept[source.name]) for source in base.sources if source.name in kept]
+    sources += [_prepared(source, judged_keys, rng, limit) for source in added]
+    return Mixture(
+        [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
+        base.held_out,
+    )
+
+
+def build_negation_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """The wide mixture with more negation in it: frames, rewrites, and real rows that hold a negator."""
+    wide = build_wide_mixture(data, suite, seed, limit)
+    counts = {"sst_phrases": 14000, "sst_roots": 7000, "sst_neutral": 4000, "cr": 3000, "cad": 600}
+    counts |= {"pros_cons": 3000, "frames": 9000, "rewrites": 9000}
+    counts |= {"amazon14_whole": 2500, "amazon14_sentences": 5000, "imdb_sentences": 1500}
+    real = ("sst_phrases", "sst_roots", "cr", "pros_cons", "amazon14_sentences", "imdb_sentences")
+    negated = [
+        row
+        for source in wide.sources
+        if source.name in real
+        for row in source.rows
+        if sets.has_negator(row.text) and len(row.text.split()) <= 40
+    ]
+    sources = [replace(source, per_epoch=counts[source.name]) for source in wide.sources]
+    sources.append(Source("negated", negated, 12000))
+    service = Source("service", make_service_rows(4000, seed), 4000)
+    sources.append(_prepared(service, _judged_keys(data, suite), random.Random(seed), limit))
+    return Mixture(
+        [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
+        wide.held_out,
+    )
+
+
+def _judged_keys(data: Path, suite: Path | None) -> set[str]:
+    judged = [row.text for rows in sets.load_dev(data).values() for row in rows]
+    if suite is not None:
+        judged += [row.text for pair in sets.load_suite(suite) for row in pair]
+    return {key_of(text) for text in judged}
 
 
 def _prepared(source: Source, banned: set[str], rng: random.Random, limit: int | None) -> Source:
@@ -133,6 +177,25 @@ def _weighted(rows: Sequence[Example], weight: float) -> list[Example]:
 def _first_sentences(rows: Sequence[Example]) -> list[Example]:
     """amazon14 is tokenised: a sentence ends at " . "."""
     return [replace(row, text=row.text.split(" . ")[0]) for row in rows]
+
+
+def _sentences_of(rows: Sequence[Example]) -> list[Example]:
+    """amazon14 is tokenised: a sentence ends at a mark between blanks."""
+    parts = (replace(row, text=part) for row in rows for part in re.split(r" [.!?;] ", row.text))
+    return [row for row in parts if _has_sentence_length(row)]
+
+
+def _sample_sentences(rows: Sequence[Example], rng: random.Random) -> list[Example]:
+    """Up to three sentences of each review."""
+    chosen: list[Example] = []
+    for row in rows:
+        parts = sets.split_sentences(row.text)
+        chosen += [replace(row, text=part) for part in rng.sample(parts, min(3, len(parts)))]
+    return [row for row in chosen if _has_sentence_length(row)]
+
+
+def _has_sentence_length(row: Example) -> bool:
+    return 4 <= len(row.text.split()) <= 40
 
 
 def _last_sentences(rows: Sequence[Example]) -> list[Example]:

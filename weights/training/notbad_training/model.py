@@ -8,7 +8,7 @@ The attribute names are the weight names of model.safetensors.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -27,10 +27,22 @@ class EncoderResult(NamedTuple):
     attention: list[Tensor]  # L times [B, H, T, T]
 
 
+class NegationTags(NamedTuple):
+    cue: Tensor  # [B, T, 3]  logits of NO_CUE, CUE, AFFIX
+    scope: Tensor  # [B, T, T]  row t, column c: token t is in the scope of cue token c where > 0
+
+
 class ClassifierResult(NamedTuple):
     logits: Tensor  # [B, C]
     pooled: Tensor  # [B, D]
     encoder: EncoderResult
+    tags: NegationTags | None  # where the model has a tagger
+
+
+NegationOff = Literal["zero", "uniform"]  # what the negation head does instead of attending
+
+NO_CUE, CUE, AFFIX = range(3)  # AFFIX: the negation is part of the word, as in "unhappy"
+NUM_CUE_CLASSES = 3
 
 
 def padding_mask(lengths: Tensor, num_keys: int) -> Tensor:
@@ -51,8 +63,16 @@ def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
     return weights.masked_fill(~mask, 0.0)
 
 
+def _uniform(like: Tensor, mask: Tensor | None) -> Tensor:
+    """Equal weights for all keys that may be seen: [B, Tq, Tk]."""
+    zeros = torch.zeros_like(like)
+    return masked_softmax(zeros, None if mask is None else mask.squeeze(1) if mask.dim() == 4 else mask)
+
+
 class MultiHeadAttention(nn.Module):
-    def __init__(self, d_model: int, num_heads: int) -> None:
+    """`resting_head`: in this head the first token has the value 0, so what rests on it adds nothing."""
+
+    def __init__(self, d_model: int, num_heads: int, resting_head: int | None = None) -> None:
         super().__init__()
         if d_model % num_heads != 0:
             raise ConfigError(
@@ -60,13 +80,19 @@ class MultiHeadAttention(nn.Module):
             )
         self.num_heads = num_heads
         self.d_k = d_model // num_heads
+        self.resting_head = resting_head
         self.query = nn.Linear(d_model, d_model)
         self.key = nn.Linear(d_model, d_model)
         self.value = nn.Linear(d_model, d_model)
         self.output = nn.Linear(d_model, d_model)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        resting_off: NegationOff | None = None,
     ) -> AttentionResult:
         """query [B, Tq, D], key and value [B, Tk, D]; mask [Tq, Tk] or [B, 1 or Tq, Tk], true = may attend.
 
@@ -77,8 +103,15 @@ class MultiHeadAttention(nn.Module):
         q = self._split_heads(self.query(query))  # [B, H, Tq, d_k]
         k = self._split_heads(self.key(key))  # [B, H, Tk, d_k]
         v = self._split_heads(self.value(value))  # [B, H, Tk, d_k]
+        if self.resting_head is not None:
+            v = v.clone()
+            v[:, self.resting_head, 0] = 0.0
         scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_k)  # [B, H, Tq, Tk]
         weights = masked_softmax(scores, mask)
+        if self.resting_head is not None and resting_off is not None:
+            weights = weights.clone()
+            is_uniform = resting_off == "uniform"
+            weights[:, self.resting_head] = _uniform(weights[:, 0], mask) if is_uniform else 0.0
         heads = weights.to(v.dtype) @ v  # [B, H, Tq, d_k]
         context = heads.transpose(1, 2).flatten(start_dim=2)  # [B, Tq, D]
         return AttentionResult(self.output(context), weights)
@@ -100,16 +133,20 @@ class FeedForward(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    def __init__(self, config: ModelConfig, dropout: float = 0.0) -> None:
+    def __init__(self, config: ModelConfig, index: int, dropout: float = 0.0) -> None:
         super().__init__()
-        self.attention = MultiHeadAttention(config.d_model, config.num_heads)
+        resting = config.negation_head
+        resting_head = resting.head if resting is not None and resting.layer == index else None
+        self.attention = MultiHeadAttention(config.d_model, config.num_heads, resting_head)
         self.attention_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps)
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
         self.feed_forward_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> AttentionResult:
-        context, weights = self.attention(x, x, x, mask)
+    def forward(
+        self, x: Tensor, mask: Tensor | None, resting_off: NegationOff | None = None
+    ) -> AttentionResult:
+        context, weights = self.attention(x, x, x, mask, resting_off)
         x = self.attention_norm(x + self.dropout(context))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
         return AttentionResult(x, weights)
@@ -139,13 +176,20 @@ class Embeddings(nn.Module):
 class Encoder(nn.Module):
     def __init__(self, config: ModelConfig, dropout: float = 0.0) -> None:
         super().__init__()
-        self.layer = nn.ModuleList(EncoderLayer(config, dropout) for _ in range(config.num_layers))
+        self.layer = nn.ModuleList(EncoderLayer(config, index, dropout) for index in range(config.num_layers))
 
-    def forward(self, embedding: Tensor, mask: Tensor | None) -> EncoderResult:
+    def forward(
+        self,
+        embedding: Tensor,
+        mask: Tensor | None,
+        first_layer: int = 0,
+        negation_off: NegationOff | None = None,
+    ) -> EncoderResult:
+        """Begins at `first_layer`, where `embedding` is what that layer reads."""
         x = embedding
         hidden, attention = [], []
-        for layer in self.layer:
-            x, weights = layer(x, mask)
+        for layer in self.layer[first_layer:]:
+            x, weights = layer(x, mask, negation_off)
             hidden.append(x)
             attention.append(weights)
         return EncoderResult(embedding, hidden, attention)
@@ -162,6 +206,26 @@ class ClassifierHead(nn.Module):
         return logits
 
 
+class NegationTagger(nn.Module):
+    """Cue classes by a linear layer; scope by a bilinear score of token and cue, as attention scores are.
+
+    After the biaffine scorer of Dozat and Manning, "Deep Biaffine Attention", 2017, whose linear terms
+    are here in the biases of query and key.
+    """
+
+    def __init__(self, d_model: int, rank: int) -> None:
+        super().__init__()
+        self.rank = rank
+        self.cue = nn.Linear(d_model, NUM_CUE_CLASSES)
+        self.query = nn.Linear(d_model, rank)
+        self.key = nn.Linear(d_model, rank)
+
+    def forward(self, hidden: Tensor) -> NegationTags:
+        """hidden [B, T, D]; rows and columns of padding hold anything."""
+        scope = self.query(hidden) @ self.key(hidden).transpose(1, 2) / math.sqrt(self.rank)
+        return NegationTags(self.cue(hidden), scope)
+
+
 class Classifier(nn.Module):
     def __init__(self, config: ModelConfig, dropout: float = 0.0) -> None:
         super().__init__()
@@ -169,15 +233,43 @@ class Classifier(nn.Module):
         self.embeddings = Embeddings(config, dropout)
         self.encoder = Encoder(config, dropout)
         self.classifier = ClassifierHead(config, dropout)
+        self.tagger = NegationTagger(config.d_model, config.tagger.rank) if config.tagger else None
 
-    def forward(self, ids: Tensor, lengths: Tensor, extra_mask: Tensor | None = None) -> ClassifierResult:
+    def forward(
+        self,
+        ids: Tensor,
+        lengths: Tensor,
+        extra_mask: Tensor | None = None,
+        negation_off: NegationOff | None = None,
+    ) -> ClassifierResult:
         """ids [B, T] padded with anything, lengths [B]; extra_mask [T, T] narrows who may attend."""
         mask = padding_mask(lengths, ids.shape[1])  # [B, 1, T]
         if extra_mask is not None:
             mask = mask & extra_mask  # [B, T, T]
-        encoded = self.encoder(self.embeddings(ids), mask)
+        encoded = self.encoder(self.embeddings(ids), mask, negation_off=negation_off)
         pooled = self._pool(encoded.hidden[-1], lengths)
-        return ClassifierResult(self.classifier(pooled), pooled, encoded)
+        return ClassifierResult(self.classifier(pooled), pooled, encoded, self._tag(encoded))
+
+    def logits_without_negation_head(
+        self, result: ClassifierResult, lengths: Tensor, rows: Tensor, how: NegationOff
+    ) -> Tensor:
+        """Logits [R, C] of some `rows` [R] of a batch as they would be with the negation head off.
+
+        The layers below that head are not computed again. The same as forward(negation_off=how).
+        """
+        assert self.config.negation_head is not None
+        first = self.config.negation_head.layer
+        before = result.encoder.hidden[first - 1] if first > 0 else result.encoder.embedding
+        mask = padding_mask(lengths[rows], before.shape[1])
+        encoded = self.encoder(before[rows], mask, first, how)
+        logits: Tensor = self.classifier(self._pool(encoded.hidden[-1], lengths[rows]))
+        return logits
+
+    def _tag(self, encoded: EncoderResult) -> NegationTags | None:
+        if self.tagger is None or self.config.tagger is None:
+            return None
+        tags: NegationTags = self.tagger(encoded.hidden[self.config.tagger.layer])
+        return tags
 
     def _pool(self, hidden: Tensor, lengths: Tensor) -> Tensor:
         """[B, T, D] -> [B, D]; "mean" counts every real token, the special ones too."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,16 @@ import torch
 from torch import Tensor
 
 from notbad_training import data as sets
-from notbad_training.config import ModelConfig
+from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
-from notbad_training.export import export_model, rounded, with_temperature
-from notbad_training.mixture import Mixture, build_mixture
+from notbad_training.export import export_model, load_exported, rounded, with_temperature
+from notbad_training.mixture import build_mixture, build_negation_mixture, build_wide_mixture
 from notbad_training.model import Classifier
-from notbad_training.plan import Plan, Row, make_plan
+from notbad_training.negation_data import TRAIN_FILES
+from notbad_training.negation_labels import NegationLexicon
+from notbad_training.negation_rows import drawn, tagged_sources, with_negation
+from notbad_training.objective import LossWeights
+from notbad_training.plan import Row, RowSource, encode_source, make_plan
 from notbad_training.pretrained import find_encoder, start_from
 from notbad_training.tokenizer import build_tokenizer, corpus
 from notbad_training.tokens import TextEncoder
@@ -28,14 +34,43 @@ _LOG = logging.getLogger("notbad_training")
 _SMOKE_ROWS = 200
 
 
+NEGATION_HEAD = HeadIndex(layer=3, head=0)
+TAGGER = TaggerConfig(layer=4, rank=64)
+
+# The classifier; then, from it, tagger and wider reading, which makes the teacher of the last stage.
+LABEL_RECIPE = Recipe()
+TAG_RECIPE = Recipe(
+    epochs=1,
+    max_steps=800,
+    learning_rate=6e-5,
+    average_decay=0.995,
+    evaluations=6,
+    bf16=False,
+    losses=LossWeights(tagging=0.5),
+)
+NEGATION_RECIPE = Recipe(
+    seed=22,
+    epochs=2,
+    max_steps=1700,
+    learning_rate=7e-5,
+    head_rate_factor=4.0,
+    average_decay=0.995,
+    evaluations=10,
+    bf16=False,
+    trains_token_embeddings=False,
+    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.3, ablation=1.0),
+)
+_TAG_MIXTURE_SEED = 21
+
+
 @dataclass(frozen=True)
 class Job:
     data: Path
     out: Path
-    work: Path
-    recipe: Recipe
+    work: Path  # one folder a stage inside
     suite: Path | None = None  # negation suite, whose sentences are kept out of training
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
+    classifier: Path | None = None  # exported model that stands for the first stage
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
 
     @property
@@ -45,39 +80,113 @@ class Job:
 
 def run(job: Job) -> dict[str, Any]:
     """Returns the run record, which also stands in `work/record.json`."""
-    inputs = sets.hash_inputs(job.data)
+    inputs = sets.hash_inputs(job.data, (*sets.INPUT_FILES, *TRAIN_FILES))
     job.work.mkdir(parents=True, exist_ok=True)
-    _LOG.info("tokenizer")
-    encoder_folder = job.encoder or find_encoder()
-    tokenizer = job.work / "tokenizer.model"
-    vocab_rows = _tokenizer_once(encoder_folder, job.data, tokenizer)
-    texts = TextEncoder(tokenizer)
-    config = _model_config(texts.vocab_size, job.is_smoke)
-
-    _LOG.info("rows")
-    mixture = build_mixture(job.data, job.suite, job.recipe.seed, job.row_limit)
-    recipe = job.recipe
-    plan = make_plan(mixture.sources, texts, recipe.epochs, recipe.batch_tokens, recipe.seed)
-    held_out = as_rows(mixture.held_out, texts, config.max_positions)
-
-    _LOG.info("fine-tuning: %d steps", len(plan.batches))
-    torch.manual_seed(recipe.seed)
-    model = Classifier(config, recipe.dropout)
-    if not job.is_smoke:
-        start_from(model, encoder_folder, vocab_rows)
-    weights = Trainer(model, plan, held_out, recipe, job.work).run()
+    stages: dict[str, Any] = {}
+    if job.classifier is None:
+        plain, tokenizer = _label_stage(job, stages)
+    else:
+        plain, tokenizer = load_exported(job.classifier), job.classifier / "tokenizer.model"
+    lexicon = NegationLexicon(TextEncoder(tokenizer))
+    teacher = _tag_stage(job, stages, plain, lexicon)
+    model, held_out = _negation_stage(job, stages, teacher, lexicon)
 
     _LOG.info("temperature and export")
-    weights, calibration = _calibrate(model, weights, held_out)
-    export_model(job.out, weights, config, tokenizer)
+    weights, calibration = _calibrate(model, model.state_dict(), held_out)
+    export_model(job.out, weights, model.config, tokenizer)
     record = {
-        **_describe(job.recipe, mixture, plan),
+        "torch": torch.__version__,
         "inputs_sha256": inputs,
+        "classifier": None if job.classifier is None else _model_hash(job.classifier),
+        "stages": stages,
         "calibration": calibration,
         "twin": evaluate_twin(job.out, job.data, job.suite),
     }
     (job.work / "record.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     return record
+
+
+def _label_stage(job: Job, stages: dict[str, Any]) -> tuple[Classifier, Path]:
+    """The pretrained encoder and its vocabulary, fine-tuned to tell positive from negative."""
+    encoder_folder = job.encoder or find_encoder()
+    tokenizer = job.work / "tokenizer.model"
+    vocab_rows = _tokenizer_once(encoder_folder, job.data, tokenizer)
+    texts = TextEncoder(tokenizer)
+    recipe = _shortened(LABEL_RECIPE, job)
+    torch.manual_seed(recipe.seed)
+    model = Classifier(_model_config(texts.vocab_size, job.is_smoke), recipe.dropout)
+    if not job.is_smoke:
+        start_from(model, encoder_folder, vocab_rows)
+    mixture = build_mixture(job.data, job.suite, recipe.seed, job.row_limit)
+    rows = [encode_source(source, texts) for source in mixture.sources]
+    held_out = as_rows(mixture.held_out, texts, model.config.max_positions)
+    stages["label"] = _train(model, rows, held_out, recipe, job.work / "label")
+    return model, tokenizer
+
+
+def _tag_stage(job: Job, stages: dict[str, Any], plain: Classifier, lexicon: NegationLexicon) -> Classifier:
+    recipe = _shortened(TAG_RECIPE, job)
+    model = _with_negation_parts(plain, recipe, job.is_smoke)
+    mixture = build_wide_mixture(job.data, job.suite, _TAG_MIXTURE_SEED, job.row_limit)
+    rows = [encode_source(source, lexicon.texts) for source in mixture.sources]
+    rows += tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
+    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
+    stages["tag"] = _train(model, rows, held_out, recipe, job.work / "tag")
+    return model
+
+
+def _negation_stage(
+    job: Job, stages: dict[str, Any], teacher: Classifier, lexicon: NegationLexicon
+) -> tuple[Classifier, list[Row]]:
+    """Returns the model and the held-out rows. The teacher labels all rows before the first step."""
+    recipe = _shortened(NEGATION_RECIPE, job)
+    mixture = build_negation_mixture(job.data, job.suite, recipe.seed, job.row_limit)
+    rows = []
+    for source in mixture.sources:
+        chosen = drawn(encode_source(source, lexicon.texts), 1, recipe.seed)
+        rows.append(with_negation(chosen, teacher, lexicon, recipe.seed))
+    rows += tagged_sources(job.data, lexicon, 5000, 2000, job.row_limit)
+    torch.manual_seed(recipe.seed)
+    model = Classifier(teacher.config, recipe.dropout)
+    model.load_state_dict(teacher.state_dict())
+    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
+    stages["negation"] = _train(model, rows, held_out, recipe, job.work / "negation")
+    return model, held_out
+
+
+def _train(
+    model: Classifier, rows: Sequence[RowSource], held_out: Sequence[Row], recipe: Recipe, work: Path
+) -> dict[str, Any]:
+    """Leaves the averaged weights in `model`; returns all that they follow from."""
+    work.mkdir(exist_ok=True)
+    plan = make_plan(rows, recipe.epochs, recipe.batch_tokens, recipe.seed, recipe.max_steps)
+    _LOG.info("stage %s: %d steps", work.name, len(plan.batches))
+    model.load_state_dict(Trainer(model, plan, held_out, recipe, work).run())
+    return {
+        "recipe": asdict(recipe),
+        "steps": len(plan.batches),
+        "plan": plan.fingerprint,
+        "rows": {source.name: len(source.rows) for source in rows},
+        "rows_per_epoch": {source.name: source.per_epoch for source in rows},
+    }
+
+
+def _with_negation_parts(plain: Classifier, recipe: Recipe, is_smoke: bool) -> Classifier:
+    """The same weights, a tagger that knows nothing yet, and the head whose first value is zero."""
+    head, tagger = (HeadIndex(1, 0), TaggerConfig(1, 8)) if is_smoke else (NEGATION_HEAD, TAGGER)
+    torch.manual_seed(recipe.seed)
+    config = dataclasses.replace(plain.config, negation_head=head, tagger=tagger)
+    model = Classifier(config, recipe.dropout)
+    model.load_state_dict(plain.state_dict(), strict=False)
+    return model
+
+
+def _shortened(recipe: Recipe, job: Job) -> Recipe:
+    return dataclasses.replace(recipe, epochs=1) if job.is_smoke else recipe
+
+
+def _model_hash(folder: Path) -> str:
+    return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
 
 
 def _tokenizer_once(encoder_folder: Path, data: Path, model: Path) -> list[list[int]]:
@@ -95,18 +204,6 @@ def _model_config(vocab_size: int, is_smoke: bool) -> ModelConfig:
     if is_smoke:
         return dataclasses.replace(config, d_model=32, num_heads=4, num_layers=2, d_ff=64)
     return config
-
-
-def _describe(recipe: Recipe, mixture: Mixture, plan: Plan) -> dict[str, Any]:
-    """All that the weights follow from."""
-    return {
-        "recipe": asdict(recipe),
-        "torch": torch.__version__,
-        "steps": len(plan.batches),
-        "plan": plan.fingerprint,
-        "rows": {source.name: len(source.rows) for source in mixture.sources},
-        "rows_per_epoch": {source.name: source.per_epoch for source in mixture.sources},
-    }
 
 
 def _calibrate(

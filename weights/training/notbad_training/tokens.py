@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import sentencepiece
@@ -33,3 +33,12 @@ def pad(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     for row, sequence in enumerate(sequences):
         ids[row, : len(sequence)] = torch.tensor(sequence)
     return ids, lengths
+
+
+def in_batches(sequences: Sequence[Sequence[int]], batch_tokens: int = 4096) -> Iterator[list[int]]:
+    """Indices of sequences of like length, longest first; B * T of each list is bounded."""
+    order = sorted(range(len(sequences)), key=lambda index: len(sequences[index]))
+    while order:
+        count = max(1, batch_tokens // len(sequences[order[-1]]))
+        chosen, order = order[-count:], order[:-count]
+        yield chosen

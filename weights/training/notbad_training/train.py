@@ -18,9 +18,11 @@ from tqdm import tqdm
 
 from notbad_training.config import ConfigError
 from notbad_training.evaluate import Scores, score
-from notbad_training.model import Classifier
+from notbad_training.model import Classifier, NegationOff
+from notbad_training.objective import LossWeights, loss_of
 from notbad_training.plan import Batch, Plan, Row
 
+_HEADS = ("classifier.", "tagger.")
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
 
 
@@ -30,6 +32,7 @@ class Recipe:
 
     seed: int = 20
     epochs: int = 2
+    max_steps: int | None = None  # where the run ends before its epochs do
     batch_tokens: int = 1024  # B * T, padding included
     learning_rate: float = 8e-5  # at its peak; linear up, linear down to 0
     head_rate_factor: float = 5.0  # the head starts from nothing
@@ -38,7 +41,9 @@ class Recipe:
     dropout: float = 0.1
     clip_norm: float = 1.0
     average_decay: float = 0.999  # of the running mean of the weights, which is what is kept
-    bf16: bool = True
+    bf16: bool = True  # pays on processors with AVX512-BF16 or AMX only
+    trains_token_embeddings: bool = True
+    losses: LossWeights = field(default_factory=LossWeights)
     evaluations: int = 24  # on the held-out rows, over the whole run
     checkpoint_seconds: float = 120.0
 
@@ -65,6 +70,8 @@ class Trainer:
         self._recipe = recipe
         self._work = work
         self._average = {name: value.clone() for name, value in model.state_dict().items()}
+        model.embeddings.token.weight.requires_grad_(recipe.trains_token_embeddings)
+        self._trained = [value for value in model.parameters() if value.requires_grad]
         self._optimizer = _make_optimizer(model, recipe)
         self._progress = Progress()
 
@@ -97,10 +104,11 @@ class Trainer:
         for group in self._optimizer.param_groups:
             group["lr"] = group["peak_rate"] * rate
         with torch.autocast("cpu", torch.bfloat16, enabled=self._recipe.bf16):
-            logits = self._model(batch.ids, batch.lengths).logits
-        loss = soft_loss(logits.float(), batch)
+            result = self._model(batch.ids, batch.lengths)
+            off: NegationOff = "uniform" if self._progress.step % 2 else "zero"
+            loss = loss_of(self._model, result, batch, self._recipe.losses, off)
         loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self._model.parameters(), self._recipe.clip_norm)
+        nn.utils.clip_grad_norm_(self._trained, self._recipe.clip_norm)
         self._optimizer.step()
         self._optimizer.zero_grad()
         self._update_average()
@@ -180,13 +188,6 @@ class Trainer:
         torch.set_rng_state(state["random_state"])
 
 
-def soft_loss(logits: Tensor, batch: Batch) -> Tensor:
-    """Cross-entropy against [1 - target, target], rows weighted: logits [B, 2] -> scalar."""
-    wanted = torch.stack([1 - batch.targets, batch.targets], dim=1)  # [B, 2]
-    per_row = -(wanted * torch.log_softmax(logits, dim=1)).sum(dim=1)  # [B]
-    return (per_row * batch.weights).sum() / batch.weights.sum()
-
-
 def _make_optimizer(model: Classifier, recipe: Recipe) -> torch.optim.Optimizer:
     groups = []
     for is_head in (False, True):
@@ -194,7 +195,8 @@ def _make_optimizer(model: Classifier, recipe: Recipe) -> torch.optim.Optimizer:
             members = [
                 value
                 for name, value in model.named_parameters()
-                if name.startswith("classifier.") == is_head and (value.dim() > 1) == is_matrix
+                if name.startswith(_HEADS) == is_head and (value.dim() > 1) == is_matrix
+                if recipe.trains_token_embeddings or name != "embeddings.token.weight"
             ]
             rate = recipe.learning_rate * (recipe.head_rate_factor if is_head else 1.0)
             decay = recipe.weight_decay if is_matrix else 0.0
