@@ -82,6 +82,7 @@ std::vector<SequenceOutput> Classifier::forward(std::span<const SequenceInput> b
     const std::int64_t length = std::ssize(batch[i].ids);
     outputs[i] = classify(encoded.hidden.rows_from(begin, length), workspace);
     outputs[i].attention = std::move(encoded.attention[i]);
+    outputs[i].negation = std::move(encoded.negation[i]);
     begin += length;
   }
   return outputs;

@@ -57,11 +57,15 @@ Encoder::Encoder(const WeightStore& weights, const ModelConfig& config)
   for (std::int64_t index = 0; index < config.num_layers; ++index) {
     layers_.emplace_back(weights, config, index);
   }
+  if (!config.tagger) return;
+  tagger_.emplace(weights, *config.tagger);
+  tagged_layer_ = config.tagger->layer;
 }
 
 void Encoder::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   embeddings_.prepare_rows(rows, workspace);
   for (const EncoderLayer& layer : layers_) layer.prepare_rows(rows, workspace);
+  if (tagger_) tagger_->prepare_rows(rows, workspace);
 }
 
 void Encoder::prepare_length(std::int64_t length, Workspace& workspace) const {
@@ -72,6 +76,7 @@ EncoderResult Encoder::forward(std::span<const SequenceInput> batch, Workspace& 
   const MatrixView x = embeddings_.forward(batch, workspace);  // [ΣT, D]
   place_sequences(batch, workspace.requests);
   std::vector<Tensor> attention(batch.size());
+  std::vector<std::optional<NegationTags>> negation(batch.size());
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     const auto layer = static_cast<std::int64_t>(index);
     enter_layer(layer, batch, workspace.requests);
@@ -79,8 +84,22 @@ EncoderResult Encoder::forward(std::span<const SequenceInput> batch, Workspace& 
     for (std::size_t i = 0; i < maps.size(); ++i) {
       keep_maps(layer, batch[i], maps[i], attention[i]);
     }
+    if (tagger_ && layer == tagged_layer_) tag(x, batch, workspace, negation);
   }
-  return {x, std::move(attention)};
+  return {x, std::move(attention), std::move(negation)};
+}
+
+void Encoder::tag(ConstMatrixView x, std::span<const SequenceInput> batch, Workspace& workspace,
+                  std::vector<std::optional<NegationTags>>& negation) const {
+  const auto is_asked = [](const SequenceInput& sequence) {
+    return sequence.options.wants_negation;
+  };
+  if (std::ranges::none_of(batch, is_asked)) return;
+  const ConstMatrixView projected = tagger_->project(x, workspace);  // [ΣT, 3 + 2R]
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const auto [begin, length] = workspace.requests[i].queries;
+    if (is_asked(batch[i])) negation[i] = tagger_->tag(projected.rows_from(begin, length));
+  }
 }
 
 }  // namespace notbad::model

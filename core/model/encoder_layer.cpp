@@ -1,5 +1,6 @@
 #include "core/model/encoder_layer.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -10,13 +11,18 @@
 namespace notbad::model {
 namespace {
 
-MultiHeadAttention make_attention(const WeightStore& weights, const std::string& name,
-                                  std::int64_t num_heads) {
+MultiHeadAttention make_attention(const WeightStore& weights, const ModelConfig& config,
+                                  std::int64_t index) {
+  const std::string name = layer_prefix(index) + "attention";
+  std::optional<std::int64_t> resting_head;
+  if (config.negation_head && config.negation_head->layer == index) {
+    resting_head = config.negation_head->head;
+  }
   auto attention = MultiHeadAttention::self_attention({.query = weights.linear(name + ".query"),
                                                        .key = weights.linear(name + ".key"),
                                                        .value = weights.linear(name + ".value"),
                                                        .output = weights.linear(name + ".output")},
-                                                      num_heads);
+                                                      config.num_heads, resting_head);
   check(attention.has_value(), [&] { return "EncoderLayer: " + attention.error().message; });
   return std::move(*attention);
 }
@@ -29,7 +35,7 @@ ops::LayerNorm make_norm(const WeightStore& weights, const std::string& name, fl
 
 EncoderLayer::EncoderLayer(const WeightStore& weights, const ModelConfig& config,
                            std::int64_t index)
-    : attention_(make_attention(weights, layer_prefix(index) + "attention", config.num_heads)),
+    : attention_(make_attention(weights, config, index)),
       attention_norm_(make_norm(weights, layer_prefix(index) + "attention_norm", config.norm_eps)),
       feed_forward_(weights.linear(layer_prefix(index) + "feed_forward.up"),
                     weights.linear(layer_prefix(index) + "feed_forward.down")),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/interventions.h"
+#include "core/model/negation_tags.h"
 #include "core/tensor/tensor.h"
 
 namespace notbad::model {
@@ -22,7 +23,8 @@ struct AttentionSelection {
 struct ForwardOptions {
   AttentionSelection attention;
   std::vector<Intervention> interventions;
-  std::optional<Tensor> mask;  // [T, T], row = from; 0 forbids the link, anything else allows it
+  std::optional<Tensor> mask;   // [T, T], row = from; 0 forbids the link, anything else allows it
+  bool wants_negation = false;  // SequenceOutput::negation, of a model that has a tagger
 };
 
 // One sequence of a batch. Both members are borrowed for the call.
@@ -36,6 +38,7 @@ struct SequenceOutput {
   std::vector<float> probabilities;  // [C], softmax of the logits
   std::vector<float> pooled;         // [D]
   Tensor attention;                  // [layers asked, heads asked, T, T], empty unless asked for
+  std::optional<NegationTags> negation;  // none unless asked for and the model has a tagger
 };
 
 }  // namespace notbad::model

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <initializer_list>
+
+#include "core/ops/linear.h"
 #include "core/tensor/tensor.h"
 
 namespace notbad::model {
@@ -9,5 +12,9 @@ struct LinearWeights {
   Tensor weight;  // [out, in]
   Tensor bias;    // [out]
 };
+
+// Several layers that read the same input as one, [Σout, in]: one matmul for all of them. Their
+// outputs lie side by side in the order of the list.
+ops::Linear fused(std::initializer_list<const LinearWeights*> parts);
 
 }  // namespace notbad::model

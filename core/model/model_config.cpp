@@ -15,9 +15,10 @@ using nlohmann::json;
 
 constexpr std::int64_t kFormatVersion = 1;
 constexpr std::size_t kMaxFileBytes = 64 << 10;
-constexpr int kMaxDepth = 2;
+constexpr int kMaxDepth = 3;
 constexpr std::size_t kMaxNameBytes = 100;
 constexpr double kMaxNormEps = 0.1;
+constexpr std::int64_t kMaxRank = 1 << 13;
 
 // The largest values bound what a file can make the process allocate.
 struct IntegerMember {
@@ -46,14 +47,20 @@ tl::unexpected<Error> refuse(const std::string& file, const std::string& what) {
   return fail(ErrorCode::kBadModelFile, file + ": " + what + "; export the model again");
 }
 
+using Names = std::initializer_list<std::string_view>;
+
+bool contains(Names names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // `where` is the path of `object` in the file, with a point at its end unless it is the root.
 Result<void> check_members(const std::string& file, const json& object, const std::string& where,
-                           std::initializer_list<std::string_view> names) {
+                           Names names, Names optional_names = {}) {
   for (const std::string_view name : names) {
     if (!object.contains(name)) return refuse(file, where + std::string(name) + " is missing");
   }
   for (const auto& item : object.items()) {
-    if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
+    if (!contains(names, item.key()) && !contains(optional_names, item.key())) {
       return refuse(file, where + quote_name(item.key()) + " is unknown to this build");
     }
   }
@@ -91,15 +98,24 @@ Result<void> read_names(const std::string& file, const json& names, ModelConfig&
   return {};
 }
 
+// `name` is the path of `value` in the file.
+Result<std::int64_t> read_integer(const std::string& file, const json& value,
+                                  const std::string& name, std::int64_t least,
+                                  std::int64_t largest) {
+  const auto number = value.is_number_unsigned() ? value.get<std::uint64_t>() : UINT64_MAX;
+  if (number < static_cast<std::uint64_t>(least) || number > static_cast<std::uint64_t>(largest)) {
+    return refuse(file, name + " is not a whole number from " + std::to_string(least) + " to " +
+                            std::to_string(largest));
+  }
+  return static_cast<std::int64_t>(number);
+}
+
 Result<void> read_numbers(const std::string& file, const json& numbers, ModelConfig& config) {
   for (const IntegerMember& member : kIntegers) {
-    const json& value = numbers[member.name];
-    const auto number = value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
-    if (number == 0 || number > static_cast<std::uint64_t>(member.largest)) {
-      return refuse(file, "architecture." + std::string(member.name) +
-                              " is not a whole number from 1 to " + std::to_string(member.largest));
-    }
-    config.*member.field = static_cast<std::int64_t>(number);
+    const auto number = read_integer(file, numbers[member.name],
+                                     "architecture." + std::string(member.name), 1, member.largest);
+    if (!number) return tl::unexpected(number.error());
+    config.*member.field = *number;
   }
   const json& epsilon = numbers["norm_eps"];
   const double value = epsilon.is_number() ? epsilon.get<double>() : 0.0;
@@ -129,6 +145,49 @@ Result<void> read_choices(const std::string& file, const json& choices, ModelCon
   return {};
 }
 
+// An object that a model may lack: null where it is absent or null.
+const json* find_part(const json& architecture, const char* name) {
+  const auto part = architecture.find(name);
+  return part == architecture.end() || part->is_null() ? nullptr : &*part;
+}
+
+Result<void> check_part(const std::string& file, const json& part, const std::string& where,
+                        Names names) {
+  if (!part.is_object()) return refuse(file, where + " is not an object");
+  return check_members(file, part, where + ".", names);
+}
+
+Result<void> read_negation_head(const std::string& file, const json& architecture,
+                                ModelConfig& config) {
+  const json* part = find_part(architecture, "negation_head");
+  if (part == nullptr) return {};
+  const std::string where = "architecture.negation_head";
+  auto members = check_part(file, *part, where, {"layer", "head"});
+  if (!members) return members;
+  const auto layer =
+      read_integer(file, (*part)["layer"], where + ".layer", 0, config.num_layers - 1);
+  if (!layer) return tl::unexpected(layer.error());
+  const auto head = read_integer(file, (*part)["head"], where + ".head", 0, config.num_heads - 1);
+  if (!head) return tl::unexpected(head.error());
+  config.negation_head = {*layer, *head};
+  return {};
+}
+
+Result<void> read_tagger(const std::string& file, const json& architecture, ModelConfig& config) {
+  const json* part = find_part(architecture, "tagger");
+  if (part == nullptr) return {};
+  const std::string where = "architecture.tagger";
+  auto members = check_part(file, *part, where, {"layer", "rank"});
+  if (!members) return members;
+  const auto layer =
+      read_integer(file, (*part)["layer"], where + ".layer", 0, config.num_layers - 1);
+  if (!layer) return tl::unexpected(layer.error());
+  const auto rank = read_integer(file, (*part)["rank"], where + ".rank", 1, kMaxRank);
+  if (!rank) return tl::unexpected(rank.error());
+  config.tagger = {*layer, *rank};
+  return {};
+}
+
 }  // namespace
 
 Result<ModelConfig> ModelConfig::read(const std::filesystem::path& config_json) {
@@ -148,10 +207,13 @@ Result<ModelConfig> ModelConfig::read(const std::filesystem::path& config_json) 
         return check_members(
             file, (*root)["architecture"], "architecture.",
             {"vocab_size", "d_model", "num_heads", "num_layers", "d_ff", "max_positions",
-             "num_labels", "norm_eps", "norm", "activation", "pooling"});
+             "num_labels", "norm_eps", "norm", "activation", "pooling"},
+            {"negation_head", "tagger"});
       })
       .and_then([&] { return read_numbers(file, (*root)["architecture"], config); })
       .and_then([&] { return read_choices(file, (*root)["architecture"], config); })
+      .and_then([&] { return read_negation_head(file, (*root)["architecture"], config); })
+      .and_then([&] { return read_tagger(file, (*root)["architecture"], config); })
       .map([&] { return config; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
@@ -9,6 +10,18 @@
 namespace notbad::model {
 
 enum class Pooling { kMean, kFirst };
+
+// One attention head, counted from 0.
+struct HeadIndex {
+  std::int64_t layer = 0;
+  std::int64_t head = 0;
+};
+
+// The tagging head, see NegationTagger.
+struct TaggerConfig {
+  std::int64_t layer = 0;  // whose output it reads, counted from 0
+  std::int64_t rank = 0;   // R
+};
 
 // The shape of a model, read from its config.json; nothing of it is compiled in.
 struct ModelConfig {
@@ -23,6 +36,8 @@ struct ModelConfig {
   std::int64_t num_labels = 0;     // C
   float norm_eps = 0.0F;           // added to the variance, not to its root
   Pooling pooling = Pooling::kMean;
+  std::optional<HeadIndex> negation_head;  // in it the first token of a sequence has the value zero
+  std::optional<TaggerConfig> tagger;
 
   std::int64_t d_k() const { return d_model / num_heads; }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -13,20 +12,6 @@
 
 namespace notbad::model {
 namespace {
-
-// One matrix over the other, [Σout, in], and the biases likewise: one matmul for all of them.
-ops::Linear fused(std::initializer_list<const LinearWeights*> parts) {
-  std::vector<float> weight;
-  std::vector<float> bias;
-  for (const LinearWeights* part : parts) {
-    weight.insert(weight.end(), part->weight.values().begin(), part->weight.values().end());
-    bias.insert(bias.end(), part->bias.values().begin(), part->bias.values().end());
-  }
-  const auto out_features = static_cast<std::int64_t>(bias.size());
-  const std::int64_t in_features = (*parts.begin())->weight.dim(-1);
-  return ops::Linear(Tensor({out_features, in_features}, std::move(weight)),
-                     Tensor({out_features}, std::move(bias)));
-}
 
 Result<void> check_heads(const AttentionWeights& weights, std::int64_t num_heads) {
   const std::int64_t d_model = weights.output.weight.dim(0);
@@ -51,11 +36,14 @@ Tensor captured(std::span<const std::int64_t> heads, const AttentionRequest& req
 
 }  // namespace
 
-Result<MultiHeadAttention> MultiHeadAttention::self_attention(const AttentionWeights& weights,
-                                                              std::int64_t num_heads) {
+Result<MultiHeadAttention> MultiHeadAttention::self_attention(
+    const AttentionWeights& weights, std::int64_t num_heads,
+    std::optional<std::int64_t> resting_head) {
   return check_heads(weights, num_heads).map([&] {
+    check(!resting_head || (*resting_head >= 0 && *resting_head < num_heads),
+          "MultiHeadAttention: no such resting head");
     return MultiHeadAttention(std::nullopt, fused({&weights.query, &weights.key, &weights.value}),
-                              fused({&weights.output}), num_heads);
+                              fused({&weights.output}), num_heads, resting_head);
   });
 }
 
@@ -63,17 +51,19 @@ Result<MultiHeadAttention> MultiHeadAttention::cross_attention(const AttentionWe
                                                                std::int64_t num_heads) {
   return check_heads(weights, num_heads).map([&] {
     return MultiHeadAttention(fused({&weights.query}), fused({&weights.key, &weights.value}),
-                              fused({&weights.output}), num_heads);
+                              fused({&weights.output}), num_heads, std::nullopt);
   });
 }
 
 MultiHeadAttention::MultiHeadAttention(std::optional<ops::Linear> query, ops::Linear projection,
-                                       ops::Linear output, std::int64_t num_heads)
+                                       ops::Linear output, std::int64_t num_heads,
+                                       std::optional<std::int64_t> resting_head)
     : query_(std::move(query)),
       projection_(std::move(projection)),
       output_(std::move(output)),
       d_model_(output_.out_features()),
-      num_heads_(num_heads) {}
+      num_heads_(num_heads),
+      resting_head_(resting_head) {}
 
 void MultiHeadAttention::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   if (query_) query_->prepare(rows, workspace.executor);
@@ -95,6 +85,7 @@ AttentionResult MultiHeadAttention::forward(ConstMatrixView queries, ConstMatrix
                                             std::span<const AttentionRequest> requests,
                                             Workspace& workspace) const {
   const Projections projections = project(queries, sources, workspace);
+  if (resting_head_) clear_first_values(*resting_head_, requests, projections);
   const MatrixView context = first_rows(workspace.context, queries.rows());  // [ΣTq, D]
   // A head that is off, and a row of no sequence, leave their part at zero.
   std::fill_n(context.data(), context.rows() * context.cols(), 0.0F);
@@ -128,6 +119,17 @@ MultiHeadAttention::Projections MultiHeadAttention::project(ConstMatrixView quer
   query_->forward(queries, q, workspace.executor);
   projection_.forward(sources, kv, workspace.executor);
   return {q, kv.cols_from(0, d_model_), kv.cols_from(d_model_, d_model_)};
+}
+
+void MultiHeadAttention::clear_first_values(std::int64_t head,
+                                            std::span<const AttentionRequest> requests,
+                                            const Projections& projections) const {
+  const std::int64_t d_k = d_model_ / num_heads_;
+  for (const AttentionRequest& request : requests) {
+    const auto first =
+        projections.value.cols_from(head * d_k, d_k).row(request.keys.begin);  // [d_k]
+    std::fill(first.begin(), first.end(), 0.0F);
+  }
 }
 
 Tensor MultiHeadAttention::attend(const Projections& projections, const AttentionRequest& request,

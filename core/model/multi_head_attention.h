@@ -32,10 +32,13 @@ struct AttentionResult {
 // Immutable; forward() may be called from any number of threads, each with its own workspace.
 class MultiHeadAttention {
  public:
-  // Queries, keys and values from the same rows, by one [D, 3D] matmul. Fails with
-  // kInvalidArgument, naming both numbers, unless D divides by `num_heads`.
-  static Result<MultiHeadAttention> self_attention(const AttentionWeights& weights,
-                                                   std::int64_t num_heads);
+  // Queries, keys and values from the same rows, by one [D, 3D] matmul. In head `resting_head` the
+  // first token of each sequence has the value zero, so that a token which rests its attention on
+  // it gets nothing from that head. Fails with kInvalidArgument, naming both numbers, unless D
+  // divides by `num_heads`.
+  static Result<MultiHeadAttention> self_attention(
+      const AttentionWeights& weights, std::int64_t num_heads,
+      std::optional<std::int64_t> resting_head = std::nullopt);
 
   // Queries from one source, keys and values from another. Fails likewise.
   static Result<MultiHeadAttention> cross_attention(const AttentionWeights& weights,
@@ -61,13 +64,15 @@ class MultiHeadAttention {
   struct Projections {
     ConstMatrixView query;  // [ΣTq, D]
     ConstMatrixView key;    // [ΣTk, D]
-    ConstMatrixView value;  // [ΣTk, D]
+    MatrixView value;       // [ΣTk, D]
   };
 
   MultiHeadAttention(std::optional<ops::Linear> query, ops::Linear projection, ops::Linear output,
-                     std::int64_t num_heads);
+                     std::int64_t num_heads, std::optional<std::int64_t> resting_head);
 
   Projections project(ConstMatrixView queries, ConstMatrixView sources, Workspace& workspace) const;
+  void clear_first_values(std::int64_t head, std::span<const AttentionRequest> requests,
+                          const Projections& projections) const;
   Tensor attend(const Projections& projections, const AttentionRequest& request, MatrixView context,
                 Workspace& workspace) const;
 
@@ -76,6 +81,7 @@ class MultiHeadAttention {
   ops::Linear output_;                // [D, D]
   std::int64_t d_model_;
   std::int64_t num_heads_;
+  std::optional<std::int64_t> resting_head_;
 };
 
 }  // namespace notbad::model

@@ -1,5 +1,7 @@
 #include "core/model/weight_spec.h"
 
+#include "core/model/negation_tags.h"
+
 namespace notbad::model {
 namespace {
 
@@ -46,6 +48,11 @@ std::vector<WeightSpec> weight_specs(const ModelConfig& config) {
     list.add_norm(prefix + "feed_forward_norm", d_model);
   }
   list.add_linear("classifier.output", config.num_labels, d_model);
+  if (config.tagger) {
+    list.add_linear("tagger.cue", kNumCueClasses, d_model);
+    list.add_linear("tagger.query", config.tagger->rank, d_model);
+    list.add_linear("tagger.key", config.tagger->rank, d_model);
+  }
   return list.take();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/model/negation_tags.h"
 #include "core/ops/row_bucket.h"
 
 namespace notbad::model {
@@ -14,6 +15,7 @@ Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows)
   projected = Tensor({rows, 3 * config.d_model});
   context = Tensor({rows, config.d_model});
   expanded = Tensor({rows, config.d_ff});
+  if (config.tagger) tagged = Tensor({rows, kNumCueClasses + 2 * config.tagger->rank});
   scores = Tensor({config.num_heads, max_length_, max_length_});
 }
 

@@ -31,6 +31,7 @@ class Workspace {
   Tensor projected;                        // [ΣT, 3D]    queries, keys and values
   Tensor context;                          // [ΣT, D]     the heads' results, side by side
   Tensor expanded;                         // [ΣT, F]     the inside of the feed-forward
+  Tensor tagged;                           // [ΣT, 3 + 2R]  the tagger's; empty where there is none
   Tensor scores;                           // [H, T, T]   one sequence
   std::vector<AttentionRequest> requests;  // one a sequence
 

@@ -53,12 +53,14 @@ class GoldenFile {
 };
 
 // The tiny model of the goldens as a folder that Classifier::load() takes: V 40, D 16, H 4, L 2,
-// F 32, 32 positions, C 2.
+// F 32, 32 positions, C 2. "tiny_tagged" has the same weights, and head 2 of layer 0 for its
+// negation head and a tagger of rank 3 on layer 0.
 class TinyModelFolder {
  public:
-  TinyModelFolder() {
-    std::filesystem::copy_file(golden_path("tiny_config.json"), path() / "config.json");
-    std::filesystem::copy_file(golden_path("tiny_model.safetensors"), path() / "model.safetensors");
+  explicit TinyModelFolder(const std::string& name = "tiny") {
+    std::filesystem::copy_file(golden_path(name + "_config.json"), path() / "config.json");
+    std::filesystem::copy_file(golden_path(name + "_model.safetensors"),
+                               path() / "model.safetensors");
   }
   const std::filesystem::path& path() const { return folder_.path(); }
 

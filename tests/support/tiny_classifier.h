@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,8 +59,8 @@ class TinyClassifierTest : public ::testing::Test {
     return classify_one(ids, options);
   }
 
-  static std::shared_ptr<const model::Classifier> load_tiny() {
-    const TinyModelFolder folder;
+  static std::shared_ptr<const model::Classifier> load_tiny(const std::string& name = "tiny") {
+    const TinyModelFolder folder(name);
     return model::Classifier::load(folder.path()).value();
   }
 

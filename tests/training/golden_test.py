@@ -35,10 +35,12 @@ def test_the_stream_is_scaled_in_f32() -> None:
     torch.testing.assert_close(golden.stream(2, (4,), 0.1), 0.1 * golden.stream(2, (4,)))
 
 
-@pytest.mark.parametrize("part", ["tiny_golden", "textbook_attention"])
+@pytest.mark.parametrize("part", ["tiny_golden", "tiny_tagged_golden", "textbook_attention"])
 def test_the_committed_goldens_are_what_the_twin_computes(part: str) -> None:
     if part == "tiny_golden":
         made = golden.tiny_values(golden.tiny_model())
+    elif part == "tiny_tagged_golden":
+        made = golden.tagged_values(golden.tiny_model(golden.TAGGED))
     else:
         made = golden.textbook_values() | golden.cross_values()
 
@@ -51,12 +53,21 @@ def test_the_committed_goldens_are_what_the_twin_computes(part: str) -> None:
         )
 
 
-def test_the_committed_tiny_model_is_the_one_of_the_seed() -> None:
-    stored = load_file(FOLDER / "tiny_model.safetensors")
+@pytest.mark.parametrize(("name", "config"), [("tiny", golden.TINY), ("tiny_tagged", golden.TAGGED)])
+def test_the_committed_tiny_models_are_those_of_the_seed(name: str, config: ModelConfig) -> None:
+    stored = load_file(FOLDER / f"{name}_model.safetensors")
 
-    assert ModelConfig.from_json((FOLDER / "tiny_config.json").read_text()) == golden.TINY
-    for name, value in golden.tiny_model().state_dict().items():
-        assert torch.equal(stored[name], value), name
+    assert ModelConfig.from_json((FOLDER / f"{name}_config.json").read_text()) == config
+    for weight, value in golden.tiny_model(config).state_dict().items():
+        assert torch.equal(stored[weight], value), weight
+
+
+def test_the_tagged_model_differs_from_the_plain_one_by_its_negation_head_alone() -> None:
+    plain, tagged = golden.tiny_model(), golden.tiny_model(golden.TAGGED)
+    ids, lengths = golden.tiny_sequences()[3], torch.tensor([17])
+
+    assert all(torch.equal(tagged.get_parameter(name), value) for name, value in plain.named_parameters())
+    assert not torch.allclose(tagged(ids, lengths).logits, plain(ids, lengths).logits, atol=1e-3)
 
 
 def test_swapping_two_heads_of_the_textbook_case_would_be_seen() -> None:

@@ -135,5 +135,54 @@ TEST_F(ModelConfigTest, RefusesWhatIsNotAConfigAtAll) {
   EXPECT_THAT(refusal(std::string(1 << 20, ' ')), HasSubstr("too large"));
 }
 
+TEST_F(ModelConfigTest, HasNeitherNegationHeadNorTaggerWhereTheFileSaysNothing) {
+  json nothing = golden_;
+  nothing["architecture"]["negation_head"] = nullptr;
+  nothing["architecture"]["tagger"] = nullptr;
+  for (const json& text : {golden_, nothing}) {
+    const auto config = ModelConfig::read(folder_.write("config.json", text.dump()));
+
+    ASSERT_TRUE(config.has_value()) << config.error().message;
+    EXPECT_FALSE(config->negation_head.has_value());
+    EXPECT_FALSE(config->tagger.has_value());
+  }
+}
+
+TEST_F(ModelConfigTest, ReadsNegationHeadAndTagger) {
+  const auto config = ModelConfig::read(testing::golden_path("tiny_tagged_config.json"));
+
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  ASSERT_TRUE(config->negation_head.has_value());
+  EXPECT_EQ(config->negation_head->layer, 0);
+  EXPECT_EQ(config->negation_head->head, 2);
+  ASSERT_TRUE(config->tagger.has_value());
+  EXPECT_EQ(config->tagger->layer, 0);
+  EXPECT_EQ(config->tagger->rank, 3);
+}
+
+TEST_F(ModelConfigTest, RefusesHeadsAndLayersThatTheModelDoesNotHave) {
+  const auto place = [](const json& layer, const json& head) {
+    return json({{"layer", layer}, {"head", head}});
+  };
+  EXPECT_THAT(refusal_with("negation_head", place(2, 0)),
+              HasSubstr("architecture.negation_head.layer is not a whole number from 0 to 1"));
+  EXPECT_THAT(refusal_with("negation_head", place(1, 4)),
+              HasSubstr("architecture.negation_head.head is not a whole number from 0 to 3"));
+  EXPECT_THAT(refusal_with("negation_head", place(-1, 0)), HasSubstr("negation_head.layer"));
+  EXPECT_THAT(refusal_with("negation_head", place(0, 1.0)), HasSubstr("negation_head.head"));
+  EXPECT_THAT(refusal_with("tagger", json({{"layer", 2}, {"rank", 3}})),
+              HasSubstr("architecture.tagger.layer is not a whole number from 0 to 1"));
+  EXPECT_THAT(refusal_with("tagger", json({{"layer", 0}, {"rank", 0}})),
+              HasSubstr("architecture.tagger.rank is not a whole number from 1"));
+}
+
+TEST_F(ModelConfigTest, RefusesPartsOfAnotherForm) {
+  EXPECT_THAT(refusal_with("negation_head", 3), HasSubstr("negation_head is not an object"));
+  EXPECT_THAT(refusal_with("negation_head", json({{"layer", 0}})),
+              HasSubstr("architecture.negation_head.head is missing"));
+  EXPECT_THAT(refusal_with("tagger", json({{"layer", 0}, {"rank", 3}, {"more", 1}})),
+              HasSubstr("\"more\" is unknown"));
+}
+
 }  // namespace
 }  // namespace notbad::model

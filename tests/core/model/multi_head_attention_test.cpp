@@ -268,5 +268,30 @@ TEST_F(MultiHeadAttentionTest, RefusesRowsOutsideTheBatch) {
   EXPECT_THROW(attend({request_for(20, 5)}), std::logic_error);
 }
 
+// A value of zero at the first token is a weight of zero on it.
+TEST_F(MultiHeadAttentionTest, ARestingHeadGetsNothingFromTheFirstTokenOfEachSequence) {
+  std::vector<Intervention> cuts;
+  for (std::int64_t from = 0; from < 3; ++from) {
+    cuts.push_back(CutLink{.layer = 0, .head = 1, .from = from, .to = 0});
+  }
+  std::vector<AttentionRequest> requests = {request_for(0, 3), request_for(3, 3)};
+  for (AttentionRequest& request : requests) request.interventions = cuts;
+  const Tensor expected = copy_of(attend(requests).output.rows_from(0, 6));
+  attention_ = MultiHeadAttention::self_attention(weights_, kHeads, 1).value();
+
+  const auto result = attend({request_for(0, 3), request_for(3, 3)});
+
+  EXPECT_TRUE(is_near(copy_of(result.output.rows_from(0, 6)), expected, kTolerance));
+}
+
+TEST_F(MultiHeadAttentionTest, ARestingHeadKeepsItsWeights) {
+  AttentionRequest request = request_for(0, 5);
+  request.captured_heads = all_heads_;
+  const Tensor plain = attend({request}).weights.at(0);
+  attention_ = MultiHeadAttention::self_attention(weights_, kHeads, 1).value();
+
+  EXPECT_TRUE(std::ranges::equal(attend({request}).weights.at(0).values(), plain.values()));
+}
+
 }  // namespace
 }  // namespace notbad::model

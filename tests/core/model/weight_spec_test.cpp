@@ -42,5 +42,17 @@ TEST(WeightSpecTest, GivesLinearLayersOutputsFirst) {
   EXPECT_EQ(shapes.at("classifier.output.bias"), Shape{4});
 }
 
+TEST(WeightSpecTest, ListsTheTaggerOfAModelThatHasOne) {
+  ModelConfig config = odd_config();
+  config.tagger = {.layer = 1, .rank = 5};
+  std::map<std::string, Shape> shapes;
+  for (const WeightSpec& spec : weight_specs(config)) shapes.emplace(spec.name, spec.shape);
+
+  EXPECT_EQ(shapes.size(), weight_specs(odd_config()).size() + 6U);
+  EXPECT_EQ(shapes.at("tagger.cue.weight"), (Shape{3, 6}));
+  EXPECT_EQ(shapes.at("tagger.query.weight"), (Shape{5, 6}));
+  EXPECT_EQ(shapes.at("tagger.key.bias"), Shape{5});
+}
+
 }  // namespace
 }  // namespace notbad::model

@@ -10,6 +10,13 @@ tiny_golden.safetensors                    its values, sequence by sequence, k =
     golden.logits.{k}                 [C]
     golden.causal.logits.{k}          [C]      a token may attend to itself and to what is before it
 
+tiny_tagged_model.safetensors, tiny_tagged_config.json   the same weights, with a negation head and a tagger
+tiny_tagged_golden.safetensors             its values for the same sequences:
+    golden.ids.{k}                    I64 [T]
+    golden.cue.{k}                    [T, 3]
+    golden.scope.{k}                  [T, T]
+    golden.logits.{k}                 [C]
+
 textbook_attention.safetensors             attention alone; inputs come from `stream()` on both sides
     case A  D 512, H 8, batch 32, 100 positions, query = key = value, seeds and scales in TEXTBOOK;
             sequence b has length 100 - 3 b where padding is masked; {m} = unmasked, padding, causal:
@@ -34,6 +41,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,17 +49,21 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from notbad_training.config import ModelConfig
+from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.export import check_weights, declared_weights, write_safetensors
 from notbad_training.model import (
     AttentionResult,
     Classifier,
+    ClassifierResult,
     MultiHeadAttention,
     causal_mask,
     padding_mask,
 )
 
 TINY = ModelConfig(vocab_size=40, d_model=16, num_heads=4, num_layers=2, d_ff=32, max_positions=32)
+TAGGED = dataclasses.replace(
+    TINY, negation_head=HeadIndex(layer=0, head=2), tagger=TaggerConfig(layer=0, rank=3)
+)
 TINY_SEED = 31
 TINY_LENGTHS = (1, 3, 7, 17)
 # f32 against f64 of the same module: ten times tighter than what the C++ tests allow.
@@ -140,11 +152,14 @@ def cross_values() -> dict[str, Tensor]:
 
 
 @torch.no_grad()
-def tiny_model() -> Classifier:
-    """Weights drawn wide enough that attention is far from uniform and no two heads agree."""
+def tiny_model(config: ModelConfig = TINY) -> Classifier:
+    """Weights drawn wide enough that attention is far from uniform and no two heads agree.
+
+    Those of the tagger are drawn last, so that the rest is the same with and without it.
+    """
     generator = torch.Generator().manual_seed(TINY_SEED)
-    model = Classifier(TINY)
-    for name, shape in declared_weights(TINY).items():
+    model = Classifier(config)
+    for name, shape in declared_weights(config).items():
         value = torch.randn(shape, generator=generator)
         if name.endswith("norm.weight"):
             value = 1 + 0.2 * value
@@ -156,12 +171,36 @@ def tiny_model() -> Classifier:
     return model.eval()
 
 
+def tiny_sequences() -> list[Tensor]:
+    """[1, T] each."""
+    generator = torch.Generator().manual_seed(TINY_SEED + 1)
+    return [torch.randint(TINY.vocab_size, (1, length), generator=generator) for length in TINY_LENGTHS]
+
+
+@torch.no_grad()
+def tagged_values(model: Classifier) -> dict[str, Tensor]:
+    values: dict[str, Tensor] = {}
+    for k, ids in enumerate(tiny_sequences()):
+        lengths = torch.tensor([ids.shape[1]])
+        exact = _tagged_stages(copy.deepcopy(model).double()(ids, lengths))
+        values[f"golden.ids.{k}"] = ids[0]
+        for name, value in _tagged_stages(model(ids, lengths)).items():
+            _check_close(f"tagged {name} {k}", value, exact[name])
+            values[f"golden.{name}.{k}"] = value[0]
+    return values
+
+
+def _tagged_stages(result: ClassifierResult) -> dict[str, Tensor]:
+    if result.tags is None:
+        raise ValueError("the model has no tagger")
+    return {"cue": result.tags.cue, "scope": result.tags.scope, "logits": result.logits}
+
+
 @torch.no_grad()
 def tiny_values(model: Classifier) -> dict[str, Tensor]:
-    generator = torch.Generator().manual_seed(TINY_SEED + 1)
     values: dict[str, Tensor] = {}
-    for k, length in enumerate(TINY_LENGTHS):
-        ids = torch.randint(TINY.vocab_size, (1, length), generator=generator)
+    for k, ids in enumerate(tiny_sequences()):
+        length = ids.shape[1]
         lengths = torch.tensor([length])
         result = model(ids, lengths)
         exact = copy.deepcopy(model).double()(ids, lengths)
@@ -179,13 +218,17 @@ def tiny_values(model: Classifier) -> dict[str, Tensor]:
 
 def write_goldens(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    model = tiny_model()
-    weights = {name: model.get_parameter(name).detach() for name in declared_weights(TINY)}
-    check_weights(weights, TINY)
-    (out / "tiny_config.json").write_text(TINY.to_json(), encoding="utf-8")
-    write_safetensors(out / "tiny_model.safetensors", weights)
     tiny_seeds = {"torch": torch.__version__, "seed": str(TINY_SEED)}
-    write_safetensors(out / "tiny_golden.safetensors", tiny_values(model), tiny_seeds)
+    for name, config, values_of in (
+        ("tiny", TINY, tiny_values),
+        ("tiny_tagged", TAGGED, tagged_values),
+    ):
+        model = tiny_model(config)
+        weights = {weight: model.get_parameter(weight).detach() for weight in declared_weights(config)}
+        check_weights(weights, config)
+        (out / f"{name}_config.json").write_text(config.to_json(), encoding="utf-8")
+        write_safetensors(out / f"{name}_model.safetensors", weights)
+        write_safetensors(out / f"{name}_golden.safetensors", values_of(model), tiny_seeds)
     seeds = {"torch": torch.__version__, "textbook": repr(TEXTBOOK), "cross": repr(CROSS)}
     values = textbook_values() | cross_values()
     write_safetensors(out / "textbook_attention.safetensors", values, seeds)

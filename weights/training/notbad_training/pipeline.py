@@ -50,12 +50,12 @@ TAG_RECIPE = Recipe(
 )
 NEGATION_RECIPE = Recipe(
     seed=22,
-    epochs=2,
-    max_steps=1700,
-    learning_rate=7e-5,
+    epochs=1,
+    max_steps=900,
+    learning_rate=9e-5,
     head_rate_factor=4.0,
     average_decay=0.995,
-    evaluations=10,
+    evaluations=5,
     bf16=False,
     trains_token_embeddings=False,
     losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.3, ablation=1.0),
@@ -145,7 +145,7 @@ def _negation_stage(
     for source in mixture.sources:
         chosen = drawn(encode_source(source, lexicon.texts), 1, recipe.seed)
         rows.append(with_negation(chosen, teacher, lexicon, recipe.seed))
-    rows += tagged_sources(job.data, lexicon, 5000, 2000, job.row_limit)
+    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
     torch.manual_seed(recipe.seed)
     model = Classifier(teacher.config, recipe.dropout)
     model.load_state_dict(teacher.state_dict())
