@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <dnnl.hpp>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -66,6 +67,13 @@ decltype(auto) translate_errors(const char* what, const Call& call) {
   }
 }
 
+// Held while a primitive is made: threads share oneDNN's cache of primitives, and whoever finds one
+// there that another thread has just made must see it whole.
+inline std::mutex& primitive_creation() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 // An argument whose memory is given with each run.
 inline dnnl::memory unbound(const dnnl::memory::desc& description) {
   return {description, cpu_engine(), nullptr};
@@ -77,6 +85,7 @@ template <class Primitive, class MakeDescriptor>
 PreparedPrimitive& Executor::Impl::prepare(const PrimitiveKey& key, const MakeDescriptor& make) {
   if (const auto found = primitives.find(key); found != primitives.end()) return found->second;
   return onednn::translate_errors("make a primitive", [&]() -> PreparedPrimitive& {
+    const std::lock_guard one_at_a_time(onednn::primitive_creation());
     const auto descriptor = make();
     reserve_scratchpad(descriptor.scratchpad_desc().get_size());
     PreparedPrimitive prepared{Primitive(descriptor), {}, descriptor.impl_info_str()};
