@@ -18,13 +18,13 @@ elif [ "${1:-}" = --preset ]; then
   shift 2
 fi
 
-packages=("${notbad_build_packages[@]}" clang-format-19 python3 curl ca-certificates chromium fonts-dejavu-core)
+packages=("${notbad_build_packages[@]}" clang-format-19 python3 python3-jsonschema curl ca-certificates chromium fonts-dejavu-core)
 command -v node >/dev/null 2>&1 || packages+=(nodejs)
 command -v npm >/dev/null 2>&1 || packages+=(npm)
 notbad_install "${packages[@]}"
 
 # npm's packages, only where the lock file has changed since the last run.
-for folder in tests/web tests/e2e/browser; do
+for folder in tests/web tests/e2e/browser tests/e2e/openapi; do
   [ -f "$folder/package-lock.json" ] || continue
   cmp -s "$folder/package-lock.json" "$folder/node_modules/.notbad-lock" && continue
   (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)

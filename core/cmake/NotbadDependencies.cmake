@@ -2,6 +2,7 @@
 #
 # dnnl, sentencepiece and httplib are found by header and library: Debian 12's dnnl-config.cmake asks
 # for OpenCL, which its package does not bring, and Debian 13's sentencepiece.pc asks for protobuf-lite.
+# So is prometheus-cpp: its config file asks for the libraries of its own HTTP server and client.
 
 # Stops the configure step unless every variable in ARGN is true.
 function(notbad_require debian_package)
@@ -27,6 +28,7 @@ endfunction()
 notbad_system_library(notbad_onednn libdnnl-dev dnnl.hpp dnnl)
 notbad_system_library(notbad_sentencepiece libsentencepiece-dev sentencepiece_processor.h sentencepiece)
 notbad_system_library(notbad_httplib libcpp-httplib-dev httplib.h cpp-httplib)
+notbad_system_library(notbad_prometheus prometheus-cpp-dev prometheus/registry.h prometheus-cpp-core)
 
 find_package(Threads REQUIRED)
 find_package(OpenMP QUIET COMPONENTS CXX)

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/api/inputs_decoder.h"
 #include "server/api/intervention_decoder.h"
 #include "server/api/json_object.h"
 
@@ -23,40 +24,11 @@ constexpr std::array kTruncates = {Choice<Truncate>{"right", Truncate::kRight},
                                    Choice<Truncate>{"left", Truncate::kLeft},
                                    Choice<Truncate>{"error", Truncate::kError}};
 constexpr std::array kNegations = {Choice<Negation>{"none", Negation::kNone},
-                                   Choice<Negation>{"cues", Negation::kCues}};
+                                   Choice<Negation>{"cues", Negation::kCues},
+                                   Choice<Negation>{"effects", Negation::kEffects}};
 constexpr std::array kModes = {Choice<AttentionMode>{"none", AttentionMode::kNone},
                                Choice<AttentionMode>{"summary", AttentionMode::kSummary},
                                Choice<AttentionMode>{"full", AttentionMode::kFull}};
-
-std::vector<std::string> decode_inputs(const ObjectReader& reader, std::int64_t max_inputs) {
-  const std::string pointer = reader.pointer_of("inputs");
-  const JsonValue* value = reader.find("inputs");
-  if (value != nullptr) {
-    if (const auto* text = std::get_if<std::string>(&value->data)) return {*text};
-  }
-  const auto* array = value == nullptr ? nullptr : std::get_if<JsonArray>(&value->data);
-  if (array == nullptr) {
-    reader.complaints().add(ProblemCode::kBadRequest, pointer,
-                            "expected a string or a list of strings");
-    return {};
-  }
-  if (array->empty())
-    reader.complaints().add(ProblemCode::kEmptyInput, pointer,
-                            "no text was sent: send at least one");
-  if (std::cmp_greater(array->size(), max_inputs))
-    reader.complaints().add(ProblemCode::kBatchTooLarge, pointer,
-                            std::to_string(array->size()) + " texts exceed the " +
-                                std::to_string(max_inputs) + " of one request");
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    if (const auto* text = std::get_if<std::string>(&(*array)[i].data))
-      texts.push_back(*text);
-    else
-      reader.complaints().add(ProblemCode::kBadRequest, pointer + "/" + std::to_string(i),
-                              "expected a string");
-  }
-  return texts;
-}
 
 std::vector<std::int64_t> all_below(std::int64_t end) {
   std::vector<std::int64_t> indices(static_cast<std::size_t>(end));
@@ -140,8 +112,7 @@ tl::expected<ClassifyCall, Problem> decode_classify(std::string_view body,
   const ObjectReader reader(*object, "", kMembers, complaints);
   ClassifyCall call;
   service::ClassifyOptions& options = call.request.options;
-  const JsonValue* inputs = reader.find("inputs");
-  call.is_list = inputs != nullptr && std::holds_alternative<JsonArray>(inputs->data);
+  call.is_list = is_input_list(reader);
   call.request.inputs = decode_inputs(reader, bounds.max_inputs);
   options.truncate = reader.choice<Truncate>("truncate", kTruncates).value_or(Truncate::kRight);
   call.return_tokens = reader.boolean("return_tokens").value_or(false);

@@ -29,12 +29,6 @@ void write_by_label(JsonWriter& json, const std::vector<std::string>& labels,
   json.end_object();
 }
 
-void write_indices(JsonWriter& json, const std::vector<std::int64_t>& indices) {
-  json.begin_array();
-  for (const std::int64_t index : indices) json.integer(index);
-  json.end_array();
-}
-
 void write_span(JsonWriter& json, const std::optional<tokenizer::TextRange>& range,
                 tokenizer::Span tokenizer::TextRange::* units) {
   if (!range) {
@@ -67,18 +61,60 @@ void write_tokens(JsonWriter& json, const tokenizer::Encoding& encoding, std::st
   json.end_array();
 }
 
-void write_negation(JsonWriter& json, const std::vector<service::NegationCue>& cues) {
+// The answer without the cue, and whether its label is another than `label`.
+void write_without(JsonWriter& json, const std::optional<service::AnswerWithoutCue>& without,
+                   std::int64_t label, const std::vector<std::string>& labels) {
+  json.key("without");
+  if (without) {
+    json.begin_object();
+    json.key("label").string(labels[static_cast<std::size_t>(without->label)]);
+    json.key("score").number(without->score);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  json.key("flips").boolean(without && without->label != label);
+}
+
+void write_head_effects(JsonWriter& json, const std::vector<service::HeadEffect>& heads) {
+  json.begin_array();
+  for (const service::HeadEffect& head : heads) {
+    json.begin_object();
+    json.key("layer").integer(head.layer);
+    json.key("head").integer(head.head);
+    json.key("attention").number(head.attention);
+    json.key("baseline").number(head.baseline);
+    json.key("effect").number(head.effect);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// A list of words knows no scopes.
+void write_negation(JsonWriter& json, const service::Sentiment& sentiment,
+                    const std::vector<std::string>& labels) {
   json.begin_object();
-  json.key("source").string("list");
+  json.key("source").string(cue_source_name(sentiment.cue_source));
   json.key("cues").begin_array();
-  for (const auto& cue : cues) {
+  for (std::size_t i = 0; i < sentiment.cues.size(); ++i) {
+    const service::NegationCue& cue = sentiment.cues[i];
     json.begin_object();
     json.key("words");
     write_indices(json, cue.words);
     json.key("text").string(cue.text);
+    if (sentiment.cue_source == service::CueSource::kModel) {
+      json.key("scope");
+      write_indices(json, cue.scope);
+    }
+    if (sentiment.effects)
+      write_without(json, sentiment.effects->without[i], sentiment.label, labels);
     json.end_object();
   }
   json.end_array();
+  if (sentiment.effects) {
+    json.key("heads");
+    write_head_effects(json, sentiment.effects->heads);
+  }
   json.end_object();
 }
 
@@ -123,6 +159,28 @@ void write_summary(JsonWriter& json, const model::AttentionSelection& maps,
   json.end_object();
 }
 
+}  // namespace
+
+std::string_view cue_source_name(service::CueSource source) {
+  return source == service::CueSource::kModel ? "model" : "list";
+}
+
+void write_indices(JsonWriter& json, const std::vector<std::int64_t>& indices) {
+  json.begin_array();
+  for (const std::int64_t index : indices) json.integer(index);
+  json.end_array();
+}
+
+void write_timings(JsonWriter& json, const service::Timings& timings,
+                   std::chrono::nanoseconds total) {
+  json.begin_object();
+  json.key("tokenize").integer(to_us(timings.tokenize));
+  json.key("queue").integer(to_us(timings.queue));
+  json.key("compute").integer(to_us(timings.compute));
+  json.key("total").integer(to_us(total));
+  json.end_object();
+}
+
 void write_result(JsonWriter& json, const ClassifyCall& call, const service::Sentiment& sentiment,
                   std::size_t index, const std::vector<std::string>& labels) {
   const service::ClassifyOptions& options = call.request.options;
@@ -144,7 +202,7 @@ void write_result(JsonWriter& json, const ClassifyCall& call, const service::Sen
   }
   if (options.negation != service::Negation::kNone) {
     json.key("negation");
-    write_negation(json, sentiment.cues);
+    write_negation(json, sentiment, labels);
   }
   if (options.attention != AttentionMode::kNone) json.key("attention");
   if (options.attention == AttentionMode::kFull)
@@ -153,8 +211,6 @@ void write_result(JsonWriter& json, const ClassifyCall& call, const service::Sen
     write_summary(json, options.maps, sentiment.received);
   json.end_object();
 }
-
-}  // namespace
 
 std::string encode_classify(const ClassifyCall& call, const service::ClassifyAnswer& answer,
                             const service::ModelBundle& model, const AnswerFrame& frame) {
@@ -171,12 +227,8 @@ std::string encode_classify(const ClassifyCall& call, const service::ClassifyAns
   json.key("inputs").integer(static_cast<std::int64_t>(answer.results.size()));
   json.key("tokens").integer(answer.tokens);
   json.end_object();
-  json.key("timings_us").begin_object();
-  json.key("tokenize").integer(to_us(answer.timings.tokenize));
-  json.key("queue").integer(to_us(answer.timings.queue));
-  json.key("compute").integer(to_us(answer.timings.compute));
-  json.key("total").integer(to_us(frame.total));
-  json.end_object();
+  json.key("timings_us");
+  write_timings(json, answer.timings, frame.total);
   json.end_object();
   return json.take();
 }

@@ -1,5 +1,6 @@
 #include "server/api/info_encoder.h"
 
+#include <optional>
 #include <vector>
 
 #include "server/api/json_writer.h"
@@ -21,6 +22,18 @@ void write_config(JsonWriter& json, const model::ModelConfig& config) {
   json.end_object();
 }
 
+// Null where the model has none.
+void write_negation_head(JsonWriter& json, const std::optional<model::HeadIndex>& head) {
+  if (!head) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.key("layer").integer(head->layer);
+  json.key("head").integer(head->head);
+  json.end_object();
+}
+
 void write_limits(JsonWriter& json, const service::ServiceLimits& service,
                   const RequestLimits& request) {
   json.begin_object();
@@ -28,6 +41,8 @@ void write_limits(JsonWriter& json, const service::ServiceLimits& service,
   json.key("tokens").integer(service.tokens);
   json.key("characters").integer(service.characters);
   json.key("attention_values").integer(service.attention_values);
+  json.key("explain_tokens").integer(service.explain_tokens);
+  json.key("effect_tokens").integer(service.effect_tokens);
   json.key("body_bytes").integer(request.body_bytes);
   json.key("concurrent_requests").integer(request.concurrent);
   json.key("timeout_ms").integer(request.timeout_ms);
@@ -51,6 +66,9 @@ std::string encode_info(const service::SentimentService& service, const RequestL
   write_model_identity(json, model);
   json.key("config");
   write_config(json, model.config);
+  json.key("negation_head");
+  write_negation_head(json, model.config.negation_head);
+  json.key("tagger").boolean(model.config.tagger.has_value());
   json.key("labels");
   write_strings(json, model.labels);
   json.key("limits");

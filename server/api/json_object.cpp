@@ -33,7 +33,8 @@ Problem Complaints::to_problem() const {
 }
 
 ObjectReader::ObjectReader(const JsonObject& object, std::string pointer,
-                           std::span<const std::string_view> known, Complaints& complaints)
+                           std::span<const std::string_view> known, Complaints& complaints,
+                           UnknownMembers unknown)
     : object_(object), pointer_(std::move(pointer)), complaints_(complaints) {
   std::vector<std::string_view> seen;
   bool has_unknown = false;
@@ -46,7 +47,7 @@ ObjectReader::ObjectReader(const JsonObject& object, std::string pointer,
     else
       seen.push_back(*name);
   }
-  if (has_unknown)
+  if (has_unknown && unknown == UnknownMembers::kRefuse)
     complaints_.add(ProblemCode::kUnknownMember, pointer_,
                     "a member is unknown here, the known ones are " + list_of(known));
 }

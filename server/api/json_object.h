@@ -32,12 +32,16 @@ struct Choice {
   Value value;
 };
 
-// One object of a request, read strictly: complains at once about members that are unknown or
-// stand twice. Names in the request never reach a message. Borrows all it is given.
+enum class UnknownMembers { kRefuse, kIgnore };
+
+// One object of a request, read strictly: complains at once about members that are unknown, unless
+// they are to be ignored, and about known ones that stand twice. Names in the request never reach a
+// message. Borrows all it is given.
 class ObjectReader {
  public:
   ObjectReader(const JsonObject& object, std::string pointer,
-               std::span<const std::string_view> known, Complaints& complaints);
+               std::span<const std::string_view> known, Complaints& complaints,
+               UnknownMembers unknown = UnknownMembers::kRefuse);
 
   // Null where the member is missing.
   const JsonValue* find(std::string_view name) const;

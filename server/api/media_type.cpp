@@ -18,12 +18,29 @@ std::string lower_trimmed(std::string_view text) {
   return lower;
 }
 
-// Up to the next semicolon, which goes too.
-std::string take_part(std::string_view& rest) {
-  const auto end = std::min(rest.find(';'), rest.size());
+// Up to the next `separator`, which goes too.
+std::string take_part(std::string_view& rest, char separator = ';') {
+  const auto end = std::min(rest.find(separator), rest.size());
   std::string part = lower_trimmed(rest.substr(0, end));
   rest.remove_prefix(std::min(end + 1, rest.size()));
   return part;
+}
+
+// How exactly a range such as text/* covers the type: 0 not at all, 3 by its whole name.
+int exactness(std::string_view range, std::string_view type) {
+  if (range == type) return 3;
+  if (range == std::string(type.substr(0, type.find('/'))) + "/*") return 2;
+  return range == "*/*" ? 1 : 0;
+}
+
+// q=0 in any of its spellings, the only weights that begin with a 0 and hold no other digit.
+bool has_weight_zero(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const std::string parameter = take_part(parameters);
+    if (parameter.starts_with("q=") && parameter.find_first_not_of("0.", 2) == std::string::npos)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -39,6 +56,20 @@ bool is_json_utf8(std::string_view content_type) {
     if (charset != "utf-8" && charset != "\"utf-8\"") return false;
   }
   return true;
+}
+
+bool accepts(std::string_view accept, std::string_view type) {
+  int best = 0;
+  bool is_accepted = false;
+  while (!accept.empty()) {
+    const std::string entry = take_part(accept, ',');
+    std::string_view parameters = entry;
+    const int exact = exactness(take_part(parameters), type);
+    if (exact <= best) continue;
+    best = exact;
+    is_accepted = !has_weight_zero(parameters);
+  }
+  return is_accepted;
 }
 
 }  // namespace notbad::api

@@ -2,12 +2,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace notbad::api {
+
+// Names of headers and hosts are the same in any case.
+bool equal_but_case(std::string_view left, std::string_view right);
 
 struct Header {
   std::string name;
@@ -20,9 +24,15 @@ struct Request {
   std::string path;  // decoded, without the query
   std::vector<Header> headers;
   std::string body;
+  std::string client = "-";  // address of the socket's other end, whatever headers say
+  // Whether nobody waits for the answer any more; from any thread, even after the answer.
+  std::function<bool()> has_client_left = nullptr;
 
   // The first header of that name, whatever its case; null where there is none.
   const std::string* find_header(std::string_view name) const;
+
+  // All headers of that name as one list with commas, which is what they mean; empty for none.
+  std::string list_header(std::string_view name) const;
 };
 
 // What one request cost, for the log line, the Server-Timing header and the answer alike.
@@ -31,6 +41,7 @@ struct RequestFigures {
   std::chrono::nanoseconds tokenize{};
   std::chrono::nanoseconds queue{};
   std::chrono::nanoseconds compute{};
+  std::chrono::nanoseconds serialize{};
 };
 
 struct Response {

@@ -31,10 +31,14 @@ ProblemKind kind_of(ProblemCode code) {
       return {400, "bad_request", "The request has the wrong form"};
     case ProblemCode::kBadFraming:
       return {400, "bad_framing", "The request breaks HTTP"};
+    case ProblemCode::kHostNotAllowed:
+      return {403, "host_not_allowed", "This host is not served"};
     case ProblemCode::kNotFound:
       return {404, "not_found", "There is nothing at this path"};
     case ProblemCode::kMethodNotAllowed:
       return {405, "method_not_allowed", "This path does not take this method"};
+    case ProblemCode::kNotAcceptable:
+      return {406, "not_acceptable", "There is no answer of this type"};
     case ProblemCode::kRequestTimeout:
       return {408, "request_timeout", "The request took too long to arrive"};
     case ProblemCode::kLengthRequired:
@@ -75,6 +79,8 @@ ProblemKind kind_of(ProblemCode code) {
       return {503, "draining", "The server is shutting down"};
     case ProblemCode::kDeadlineExceeded:
       return {504, "deadline_exceeded", "The answer took too long"};
+    case ProblemCode::kHttpVersion:
+      return {505, "http_version", "This version of HTTP is not spoken here"};
   }
   throw std::logic_error("kind_of: no such problem code");
 }

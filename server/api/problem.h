@@ -18,8 +18,10 @@ enum class ProblemCode {
   kUnknownMember,
   kBadRequest,
   kBadFraming,
+  kHostNotAllowed,
   kNotFound,
   kMethodNotAllowed,
+  kNotAcceptable,
   kRequestTimeout,
   kLengthRequired,
   kBodyTooLarge,
@@ -40,6 +42,7 @@ enum class ProblemCode {
   kNotReady,
   kDraining,
   kDeadlineExceeded,
+  kHttpVersion,
 };
 
 struct ProblemKind {

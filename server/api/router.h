@@ -11,6 +11,7 @@
 
 #include "server/api/message.h"
 #include "server/api/problem.h"
+#include "server/metrics/metrics.h"
 
 namespace notbad::api {
 
@@ -27,7 +28,7 @@ using Handler = std::function<Answer(const Request&, const Exchange&)>;
 
 // What a route is for decides what wraps it.
 enum class RouteKind {
-  kProbe,  // GET; never limited, logged at debug level only
+  kProbe,  // GET; never limited, whatever its Host, logged at debug level only
   kPage,   // GET; never limited
   kJson,   // POST of JSON; counted against the limit of concurrent requests
 };
@@ -36,14 +37,21 @@ struct Route {
   RouteKind kind;
   std::string path;  // matched whole and literally
   Handler handler;
+  std::string media_type = "";  // of its answer, held against Accept; empty: never refused
+};
+
+struct RouterOptions {
+  std::int64_t max_concurrent = 128;  // requests inside a kJson handler
+  std::string cors_origin{};          // whose pages may read answers; empty: only our own
+  std::string allowed_hosts{};        // that a Host header may name, commas between; empty: any
 };
 
 // Finds the handler of a request and wraps it: request id, limits, timing, exceptions, common
-// headers and the log line stand here once for all routes. Routes are added before the first
-// request; after that any thread may call the rest.
+// headers, metrics and the log line stand here once for all routes. Routes are added before the
+// first request; after that any thread may call the rest. `metrics` must outlive this.
 class Router {
  public:
-  explicit Router(std::int64_t max_concurrent);
+  Router(RouterOptions options, metrics::Metrics& metrics);
 
   void add(Route route);
 
@@ -61,8 +69,11 @@ class Router {
   Answer run(const Request& request, const Exchange& exchange);
   Answer run_limited(const Route& route, const Request& request, const Exchange& exchange);
   Response finish(const Request& request, const Exchange& exchange, Answer answer) const;
+  void count(const Route* route, const Request& request, const Response& response,
+             std::chrono::nanoseconds total) const;
 
-  const std::int64_t max_concurrent_;
+  const RouterOptions options_;
+  metrics::Metrics& metrics_;
   std::atomic<std::int64_t> running_ = 0;  // requests inside a kJson handler
   std::vector<Route> routes_;
 };

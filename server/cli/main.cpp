@@ -109,7 +109,8 @@ int run(const notbad::cli::ShowArguments& arguments) {
   const auto answer = engine->service().classify(request);
   if (!answer) return report(kFailed, answer.error().error.message);
   std::cout << draw_sentiment(arguments.text, answer->results.front(), bundle.labels,
-                              arguments.heads, notbad::cli::Terminal::detect());
+                              {arguments.heads, bundle.config.negation_head},
+                              notbad::cli::Terminal::detect());
   return kOk;
 }
 

@@ -16,19 +16,7 @@ namespace {
 constexpr std::int64_t kBarCells = 40;
 constexpr double kUndecidedBelow = 0.6;  // of the largest probability
 
-// The link that the heads are compared by: from the target of the first negator to that negator.
-struct Link {
-  std::int64_t from = 0;  // words
-  std::int64_t to = 0;
-};
-
-std::optional<Link> negation_link(const service::Sentiment& sentiment) {
-  if (sentiment.cues.empty()) return std::nullopt;
-  const service::NegationCue& cue = sentiment.cues.front();
-  const auto target = service::negation_target(sentiment.encoding, sentiment.cues, cue);
-  if (!target) return std::nullopt;
-  return Link{*target, cue.words.front()};
-}
+using Link = std::optional<service::NegationLink>;
 
 std::string word_text(std::string_view text, const tokenizer::TextRange& range) {
   const auto begin = static_cast<std::size_t>(range.bytes.begin);
@@ -47,14 +35,16 @@ std::string marked_sentence(std::string_view text, const service::Sentiment& sen
   std::string line;
   std::size_t position = 0;
   for (const service::NegationCue& cue : sentiment.cues) {
-    const tokenizer::Span span =
-        sentiment.encoding.words[static_cast<std::size_t>(cue.words.front())].range.bytes;
-    const auto begin = static_cast<std::size_t>(span.begin);
+    const auto& words = sentiment.encoding.words;
+    const auto begin = static_cast<std::size_t>(
+        words[static_cast<std::size_t>(cue.words.front())].range.bytes.begin);
+    const auto end =
+        static_cast<std::size_t>(words[static_cast<std::size_t>(cue.words.back())].range.bytes.end);
     line += printable(text.substr(position, begin - position));
     line += terminal.has_colour ? "\033[7;1m¬ " : "¬";
-    line += printable(text.substr(begin, static_cast<std::size_t>(span.end) - begin));
+    line += printable(text.substr(begin, end - begin));
     if (terminal.has_colour) line += "\033[0m";
-    position = static_cast<std::size_t>(span.end);
+    position = end;
   }
   return line + printable(text.substr(position)) + '\n';
 }
@@ -79,7 +69,7 @@ std::string verdict(const service::Sentiment& sentiment, const std::vector<std::
 }
 
 std::vector<AxisLabel> axis_labels(std::string_view text, const service::Sentiment& sentiment,
-                                   const std::optional<Link>& link) {
+                                   const Link& link) {
   std::vector<AxisLabel> labels;
   for (const tokenizer::Token& token : sentiment.encoding.tokens) {
     AxisLabel label;
@@ -91,8 +81,8 @@ std::vector<AxisLabel> axis_labels(std::string_view text, const service::Sentime
   return labels;
 }
 
-std::string head_title(const service::HeadScore& score, const std::optional<Link>& link,
-                       std::string_view text, const service::Sentiment& sentiment) {
+std::string head_title(const service::HeadScore& score, const Link& link, std::string_view text,
+                       const service::Sentiment& sentiment) {
   std::string title = fmt::format("layer {} head {}: ", score.layer + 1, score.head + 1);
   const float percent = 100 * score.attention;
   if (!link)
@@ -106,6 +96,19 @@ std::string head_title(const service::HeadScore& score, const std::optional<Link
                      quoted(link->from), quoted(link->to), percent, 100 * score.baseline);
 }
 
+std::vector<service::HeadScore> ranked_heads(const service::Sentiment& sentiment, const Link& link,
+                                             const std::optional<model::HeadIndex>& negation_head) {
+  if (!link) return service::focus_scores(sentiment.attention, sentiment.encoding);
+  std::vector<service::HeadScore> scores =
+      service::attention_scores(sentiment.attention, sentiment.encoding, link->from, link->to);
+  const auto is_negation_head = [&](const service::HeadScore& score) {
+    return negation_head && score.layer == negation_head->layer &&
+           score.head == negation_head->head;
+  };
+  std::ranges::stable_partition(scores, is_negation_head);
+  return scores;
+}
+
 ConstMatrixView map_of(const Tensor& maps, const service::HeadScore& score) {
   const std::int64_t tokens = maps.dim(2);
   const std::int64_t index = score.layer * maps.dim(1) + score.head;
@@ -115,19 +118,16 @@ ConstMatrixView map_of(const Tensor& maps, const service::HeadScore& score) {
 }  // namespace
 
 std::string draw_sentiment(std::string_view text, const service::Sentiment& sentiment,
-                           const std::vector<std::string>& labels, std::int64_t num_heads,
+                           const std::vector<std::string>& labels, const ShownHeads& heads,
                            const Terminal& terminal) {
-  const std::optional<Link> link = negation_link(sentiment);
+  const Link link = service::negation_link(sentiment.encoding, sentiment.cues);
   std::string drawing = marked_sentence(text, sentiment, terminal);
   drawing += verdict(sentiment, labels, terminal);
   drawing += sentiment.cues.empty() ? "No negation word found.\n" : "";
 
-  const std::vector<service::HeadScore> scores =
-      link
-          ? service::attention_scores(sentiment.attention, sentiment.encoding, link->from, link->to)
-          : service::focus_scores(sentiment.attention, sentiment.encoding);
+  const std::vector<service::HeadScore> scores = ranked_heads(sentiment, link, heads.negation_head);
   const std::vector<AxisLabel> axis = axis_labels(text, sentiment, link);
-  for (std::int64_t i = 0; i < std::min(num_heads, std::ssize(scores)); ++i) {
+  for (std::int64_t i = 0; i < std::min(heads.count, std::ssize(scores)); ++i) {
     const service::HeadScore& score = scores[static_cast<std::size_t>(i)];
     drawing += '\n' + head_title(score, link, text, sentiment);
     drawing += draw_map(map_of(sentiment.attention, score), axis, terminal);

@@ -76,8 +76,9 @@ Subcommands subcommands_of(const CLI::App& app) {
 
 std::string synopsis(const CLI::App& app, const std::string& name) {
   const Subcommands subcommands = subcommands_of(app);
-  if (subcommands.empty()) return synopsis_of(app, name);
-  std::string lines;
+  const bool is_enough_alone = app.get_require_subcommand_min() == 0;
+  std::string lines = is_enough_alone ? synopsis_of(app, name) : "";
+  if (subcommands.empty()) return lines;
   for (const CLI::App* subcommand : subcommands) {
     lines += synopsis_of(*subcommand, name + ' ' + subcommand->get_name());
   }
@@ -111,7 +112,10 @@ std::vector<Manual::Entry> commands_of(const CLI::App& app) {
   for (const CLI::App* subcommand : subcommands_of(app)) {
     entries.push_back({subcommand->get_name(), subcommand->get_description()});
   }
-  if (!entries.empty()) entries.push_back({"COMMAND --help", "the manual of that command"});
+  const bool have_manuals = std::ranges::any_of(subcommands_of(app), [](const CLI::App* command) {
+    return command->get_help_ptr() != nullptr;
+  });
+  if (have_manuals) entries.push_back({"COMMAND --help", "the manual of that command"});
   return entries;
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -50,6 +51,21 @@ bool is_log_level(const std::string& text) {
   return std::ranges::find(kLogLevels, text) != kLogLevels.end();
 }
 
+// As a browser sends it: no path, not even a slash.
+bool is_origin(const std::string& text) {
+  for (const std::string_view scheme : {"http://", "https://"})
+    if (text.starts_with(scheme))
+      return text.size() > scheme.size() &&
+             text.find_first_of("/?#,* ", scheme.size()) == std::string::npos;
+  return false;
+}
+
+// No name is empty: it would be that of a request without any.
+bool is_host_list(const std::string& text) {
+  return text.find_first_of(" /") == std::string::npos &&
+         (',' + text + ',').find(",,") == std::string::npos;
+}
+
 bool is_not_empty(const std::string& text) { return !text.empty(); }
 
 using Options = ServerOptions;
@@ -71,9 +87,31 @@ constexpr std::array kFields = {
     Field{"--max-characters", "characters of one text", Number{&Options::max_characters, 1, kMany}},
     Field{"--max-body-bytes", "bytes of one request",
           Number{&Options::max_body_bytes, 1, kMaxBodyBytes}},
+    Field{"--max-head-bytes", "bytes of a request's first line and headers",
+          Number{&Options::max_head_bytes, 1024, 65'536}},
+    Field{"--max-fields", "headers of one request", Number{&Options::max_fields, 1, 1024}},
+    Field{"--max-uri-bytes", "bytes of an address", Number{&Options::max_uri_bytes, 64, 8000}},
+    Field{"--max-connections", "connections at once", Number{&Options::max_connections, 1, 16'384}},
     Field{"--max-concurrent", "requests at once", Number{&Options::max_concurrent, 1, 1024}},
     Field{"--request-timeout-ms", "time of one request, in milliseconds",
           Number{&Options::request_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--head-timeout-ms", "time for the head of a request",
+          Number{&Options::head_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--body-timeout-ms", "time for the body of a request",
+          Number{&Options::body_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--idle-timeout-ms", "time until the next request of a connection",
+          Number{&Options::idle_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--write-timeout-ms", "time for a client to take its answer",
+          Number{&Options::write_timeout_ms, 1, kMaxTimeoutMs}},
+    Field{"--drain-delay-ms", "time from the signal until new connections are refused",
+          Number{&Options::drain_delay_ms, 0, kMaxTimeoutMs}},
+    Field{"--drain-timeout-ms", "time for running requests after that",
+          Number{&Options::drain_timeout_ms, 0, kMaxTimeoutMs}},
+    Field{
+        "--cors-origin", "origin whose pages may read the answers; default: none",
+        Text{&Options::cors_origin, is_origin, "an origin such as https://example.org", "ORIGIN"}},
+    Field{"--allowed-host", "names that Host may give, commas between; default: any",
+          Text{&Options::allowed_host, is_host_list, "names without blanks", "NAMES"}},
     Field{"--log-level", "debug, info, warn, error or off",
           Text{&Options::log_level, is_log_level, "one of debug, info, warn, error, off", "LEVEL"}},
 };
@@ -131,6 +169,11 @@ Result<void> check_together(const ServerOptions& options) {
                     std::to_string(options.max_inputs * options.max_tokens) +
                     " (--max-inputs x --max-tokens), so a full request could never wait: raise it" +
                     " or lower those");
+  if (options.max_head_bytes <= options.max_uri_bytes)
+    return fail(ErrorCode::kInvalidArgument,
+                "--max-head-bytes " + std::to_string(options.max_head_bytes) +
+                    " leaves no room for headers beside --max-uri-bytes " +
+                    std::to_string(options.max_uri_bytes) + ": raise the one or lower the other");
   return {};
 }
 
@@ -148,6 +191,7 @@ struct Given {
   std::array<std::string, kFields.size()> values;
   std::array<CLI::Option*, kFields.size()> options{};
   bool wants_config = false;
+  CLI::App* health_check = nullptr;
 };
 
 Manual manual_page() {
@@ -155,15 +199,21 @@ Manual manual_page() {
       .description =
           "Loads a model, then answers POST /v1/classify on the address that it prints, and serves "
           "the page on /. A flag counts more than its variable, a variable more than the default, "
-          "which stands in brackets. SIGTERM and SIGINT let the running requests finish first.",
+          "which stands in brackets. SIGTERM, SIGINT and SIGHUP let the running requests finish "
+          "first, unless SIGHUP is ignored as nohup has it; a second one ends the program at once. "
+          "SIGUSR1, SIGUSR2 and SIGPIPE do nothing.",
       .environment = {},
       .exit_codes = {{"0", "ended in good order, after a signal or what a flag had asked for"},
-                     {"1", "a bug, or a second signal while requests were still running"},
+                     {"1",
+                      "a bug, a second signal while requests were still running, or healthcheck "
+                      "without an answer from a ready server"},
                      {"2", "a flag or a variable is wrong"},
                      {"3", "the model is missing or damaged; the message names the file"},
                      {"4", "the address cannot be had, because the port is taken for example"}},
       .examples = {{"notbad-server", "serve the shipped model on http://127.0.0.1:8080"},
                    {"notbad-server --port 0", "the same on a free port, which it prints"},
+                   {"notbad-server healthcheck --port 9000",
+                    "say by the exit code whether the server there is ready"},
                    {"NOTBAD_WORKERS=2 notbad-server --print-config",
                     "show what two computing threads would be started with"}}};
   for (const Field& field : kFields) manual.environment.push_back({variable_of(field), field.flag});
@@ -174,7 +224,12 @@ void declare(CLI::App& app, Given& given) {
   set_manual(app, manual_page());
   app.set_help_flag("-h,--help", "print this page and exit");
   app.set_version_flag("--version", NOTBAD_VERSION, "print the version and exit");
-  app.add_flag("--print-config", given.wants_config, "print the effective settings and exit");
+  app.add_flag("--print-config", given.wants_config,
+               "print the effective settings as JSON and exit");
+  given.health_check =
+      app.add_subcommand("healthcheck", "ask the server on --host and --port whether it is ready");
+  given.health_check->fallthrough();
+  given.health_check->set_help_flag();
   const ServerOptions defaults;
   for (std::size_t i = 0; i < kFields.size(); ++i) {
     const Field& field = kFields[i];
@@ -233,6 +288,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   line.options = std::move(*options);
   line.warnings = unknown_variables(environment);
   if (given.wants_config) line.command = Command::kPrintConfig;
+  if (given.health_check->parsed()) line.command = Command::kCheckHealth;
   return line;
 }
 
@@ -252,6 +308,19 @@ std::string effective_config(const ServerOptions& options, char separator) {
   for (const Field& field : kFields)
     text += std::string(field.flag).substr(2) + "=" + value_of(field, options) + separator;
   return text;
+}
+
+std::string effective_config_json(const ServerOptions& options) {
+  nlohmann::ordered_json config;
+  for (const Field& field : kFields) {
+    const std::string name = std::string(field.flag).substr(2);
+    if (const auto* number = std::get_if<Number>(&field.value))
+      config[name] = options.*number->member;
+    else
+      config[name] = value_of(field, options);
+  }
+  // The folder of the model may have a name that is no UTF-8.
+  return config.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace notbad::config

@@ -24,12 +24,25 @@ struct ServerOptions {
   std::int64_t max_tokens = 256;           // of one text; a model's own limit may be lower
   std::int64_t max_characters = 8192;      // code points of one text
   std::int64_t max_body_bytes = 262'144;   // of one request
+  std::int64_t max_head_bytes = 16'384;    // of one request's first line and headers
+  std::int64_t max_fields = 64;            // headers of one request
+  std::int64_t max_uri_bytes = 2048;       // of the address in the first line
+  std::int64_t max_connections = 1024;     // a thread each; the next one is told 503
   std::int64_t max_concurrent = 128;       // requests at once; beyond it 503
   std::int64_t request_timeout_ms = 5000;  // from the whole request to its answer; then 504
+  std::int64_t head_timeout_ms = 5000;     // for the whole head, from its first byte; then 408
+  std::int64_t body_timeout_ms = 10'000;   // for the whole body; then 408
+  std::int64_t idle_timeout_ms = 5000;     // until the next request begins; then closed
+  std::int64_t write_timeout_ms = 10'000;  // until the client has taken the answer; then closed
+  std::int64_t drain_delay_ms = 0;         // from the signal until no connection is taken; readyz
+                                           // is 503 by then, so that a balancer can turn away
+  std::int64_t drain_timeout_ms = 20'000;  // for what runs then; the rest is told 503
+  std::string cors_origin;                 // whose pages may read answers; empty: only our own
+  std::string allowed_host;                // names in Host, commas between; empty: any
   std::string log_level = "info";          // debug info warn error off
 };
 
-enum class Command { kServe, kPrintConfig, kPrintText };
+enum class Command { kServe, kCheckHealth, kPrintConfig, kPrintText };
 
 struct CommandLine {
   Command command = Command::kServe;
@@ -49,5 +62,8 @@ Environment notbad_environment();
 
 // `flag=value` of every option, in the order of the table, each followed by `separator`.
 std::string effective_config(const ServerOptions& options, char separator);
+
+// The same as a JSON object, indented.
+std::string effective_config_json(const ServerOptions& options);
 
 }  // namespace notbad::config

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <utility>
+
+#include "server/http/listen_socket.h"
 
 namespace notbad::http {
 namespace {
@@ -28,7 +30,7 @@ int milliseconds_until(std::chrono::steady_clock::time_point deadline) {
 }  // namespace
 
 Connection::Connection(int socket, int stop_event, const HttpOptions& options)
-    : socket_(socket), stop_event_(stop_event), options_(options) {
+    : socket_(socket), stop_event_(stop_event), options_(options), client_(peer_address(socket)) {
   const int yes = 1;
   // Off by default, and then every answer on a reused connection waits 40 ms for the client's ACK.
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
@@ -36,63 +38,91 @@ Connection::Connection(int socket, int stop_event, const HttpOptions& options)
 
 Connection::~Connection() { close(socket_); }
 
+std::function<bool()> Connection::departure() const {
+  return [socket = socket_] {
+    pollfd one{socket, POLLRDHUP, 0};
+    return poll(&one, 1, 0) > 0;
+  };
+}
+
 bool Connection::wait_for_request() {
-  if (input_position_ < input_.size()) return true;
-  std::array<pollfd, 2> both = {pollfd{socket_, POLLIN, 0}, pollfd{stop_event_, POLLIN, 0}};
-  const auto deadline = Clock::now() + options_.idle_timeout;
-  int ready = 0;
-  do {
-    ready = poll(both.data(), both.size(), milliseconds_until(deadline));
-  } while (ready < 0 && errno == EINTR);
-  // A request that is here already is served even while stopping.
-  return ready > 0 && both[0].revents != 0;
-}
-
-void Connection::begin_head() {
-  deadline_ = Clock::now() + options_.head_timeout;
-  head_bytes_left_ = options_.max_head_bytes;
-  is_in_head_ = true;
-}
-
-void Connection::begin_body() {
-  deadline_ = Clock::now() + options_.body_timeout;
-  is_in_head_ = false;
-}
-
-void Connection::begin_answer() { deadline_ = Clock::now() + options_.write_timeout; }
-
-std::size_t Connection::read(char* bytes, std::size_t size) {
-  if (input_position_ == input_.size() && !fill()) return 0;
-  std::size_t count = std::min(size, input_.size() - input_position_);
-  if (is_in_head_) {
-    if (head_bytes_left_ == 0)
-      throw Refusal{{api::ProblemCode::kHeadersTooLarge,
-                     "the head of the request exceeds " + std::to_string(options_.max_head_bytes) +
-                         " bytes"}};
-    count = std::min(count, static_cast<std::size_t>(head_bytes_left_));
-    head_bytes_left_ -= static_cast<std::int64_t>(count);
+  State previous = State::kAnswering;
+  state_.compare_exchange_strong(previous, State::kIdle);
+  if (previous == State::kCutOff) return false;
+  bool is_coming = !input_.empty();
+  if (!is_coming) {
+    std::array<pollfd, 2> both = {pollfd{socket_, POLLIN, 0}, pollfd{stop_event_, POLLIN, 0}};
+    const auto deadline = Clock::now() + options_.idle_timeout;
+    while (poll(both.data(), both.size(), milliseconds_until(deadline)) < 0 && errno == EINTR) {
+    }
+    // A request that is here already is served even while stopping.
+    is_coming = both[0].revents != 0;
   }
-  std::memcpy(bytes, input_.data() + input_position_, count);
-  input_position_ += count;
-  return count;
+  return is_coming;
+}
+
+RequestHead Connection::read_head() {
+  deadline_ = Clock::now() + options_.head_timeout;
+  State idle = State::kIdle;
+  state_.compare_exchange_strong(idle, State::kInWork);
+  std::size_t seen = 0;
+  while (true) {
+    // A line that has not ended yet is looked at once only, or a trickler would cost too much.
+    const bool is_news = seen == 0 || input_.find('\n', seen) != std::string::npos ||
+                         std::cmp_greater(input_.size(), options_.max_head_bytes);
+    if (is_news && !input_.empty()) {
+      auto head = parse_head(input_, options_);
+      if (!head) throw Refusal{std::move(head.error())};
+      if (head->is_whole()) {
+        input_.erase(0, head->size);
+        return std::move(*head);
+      }
+    }
+    seen = input_.size();
+    if (!fill()) throw Hangup{.is_between_requests = seen == 0};
+  }
+}
+
+std::string Connection::read_body(std::size_t size) {
+  deadline_ = Clock::now() + options_.body_timeout;
+  input_.reserve(size);
+  while (input_.size() < size) {
+    if (!fill()) throw Hangup{};
+  }
+  std::string rest = input_.substr(size);
+  std::string body = std::exchange(input_, std::move(rest));
+  body.resize(size);
+  return body;
 }
 
 // False at the end of the stream.
 bool Connection::fill() {
-  input_.resize(kReadBytes);
-  input_position_ = 0;
+  const std::size_t before = input_.size();
+  input_.resize(before + kReadBytes);
   ssize_t count = -1;
   while (count < 0) {
     if (!wait_for(POLLIN, deadline_)) {
-      input_.clear();
+      input_.resize(before);
       throw Refusal{
           {api::ProblemCode::kRequestTimeout, "the request did not arrive whole in time"}};
     }
-    count = recv(socket_, input_.data(), input_.size(), MSG_DONTWAIT);
+    count = recv(socket_, input_.data() + before, kReadBytes, MSG_DONTWAIT);
     if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) count = 0;
   }
-  input_.resize(static_cast<std::size_t>(count));
+  input_.resize(before + static_cast<std::size_t>(count));
   return count > 0;
+}
+
+bool Connection::send_interim(std::string_view text) {
+  deadline_ = Clock::now() + options_.write_timeout;
+  return send_all(text.data(), text.size());
+}
+
+void Connection::begin_answer() {
+  deadline_ = Clock::now() + options_.write_timeout;
+  State in_work = State::kInWork;
+  if (!state_.compare_exchange_strong(in_work, State::kAnswering) && in_work == State::kCutOff)
+    is_broken_ = true;
 }
 
 bool Connection::write(const char* bytes, std::size_t size) {
@@ -108,6 +138,8 @@ bool Connection::flush() {
   output_.clear();
   return is_sent;
 }
+
+bool Connection::is_late() const { return Clock::now() >= deadline_; }
 
 bool Connection::send_all(const char* bytes, std::size_t size) {
   while (!is_broken_ && size > 0) {
@@ -136,8 +168,17 @@ void Connection::linger() {
   }
 }
 
+bool Connection::cut_off(std::string_view answer) {
+  const State previous = state_.exchange(State::kCutOff);
+  if (previous == State::kInWork)
+    send(socket_, answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  shutdown(socket_, SHUT_RDWR);  // wakes the thread where it reads or writes
+  return previous != State::kIdle;
+}
+
 bool Connection::wait_for(short events, Clock::time_point deadline) const {
   while (true) {
+    if (Clock::now() >= deadline) return false;  // even for who always has one more byte
     pollfd one{socket_, events, 0};
     const int ready = poll(&one, 1, milliseconds_until(deadline));
     if (ready >= 0 || errno != EINTR) return ready > 0;

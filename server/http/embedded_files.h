@@ -11,6 +11,7 @@ struct EmbeddedFile {
   std::string_view content_type;  // with the charset
   std::string_view etag;          // quoted, of the content's SHA-256
   std::string_view content;
+  std::string_view gzip = {};  // the content compressed; empty where it goes out as it is
 };
 
 // Written at build time by embed_files.cmake.

@@ -6,13 +6,10 @@
 
 namespace notbad::http {
 
-// Connections that may wait for their next request besides those whose request is in work.
-inline constexpr std::int64_t kIdleConnections = 64;
-
 struct HttpOptions {
-  std::string host = "127.0.0.1";                     // an IP address or localhost
-  std::uint16_t port = 8080;                          // 0: the system chooses
-  std::int64_t connections = 128 + kIdleConnections;  // a thread each; more of them wait
+  std::string host = "127.0.0.1";   // an IP address or localhost
+  std::uint16_t port = 8080;        // 0: the system chooses
+  std::int64_t connections = 1024;  // a thread each; the next one is told 503
   std::int64_t max_body_bytes = 262'144;
   std::int64_t max_head_bytes = 16'384;  // request line and headers
   std::int64_t max_fields = 64;          // headers of one request
@@ -20,7 +17,7 @@ struct HttpOptions {
   std::chrono::milliseconds head_timeout{5000};  // whole head, from its first byte
   std::chrono::milliseconds body_timeout{10000};
   std::chrono::milliseconds write_timeout{10000};
-  std::chrono::milliseconds idle_timeout{5000};  // between two requests of a connection
+  std::chrono::milliseconds idle_timeout{5000};  // until the first or next request begins
 };
 
 }  // namespace notbad::http

@@ -1,39 +1,55 @@
 #include "server/http/http_server.h"
 
+#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "server/http/connection.h"
+#include "server/http/connection_threads.h"
 #include "server/http/framing.h"
 #include "server/http/httplib_compat.h"
 #include "server/http/listen_socket.h"
+#include "server/http/refused_connections.h"
 
 namespace notbad::http {
 namespace {
 
+using metrics::ConnectionEnd;
+using std::chrono::milliseconds;
+
 constexpr std::size_t kRequestsPerConnection = 1000;  // then a balancer may spread them anew
+constexpr int kAcceptedAtOnce = 64;
+constexpr milliseconds kPauseWithoutDescriptors{10};
+constexpr milliseconds kTimeToLeave{300};  // of threads whose connection was cut off
+constexpr std::chrono::hours kHoweverLong{24};
 
-// Headers of no client: the library adds them.
-constexpr std::array<std::string_view, 4> kAddedHeaders = {"REMOTE_ADDR", "REMOTE_PORT",
-                                                           "LOCAL_ADDR", "LOCAL_PORT"};
+// One request between the callbacks of the library.
+struct Exchange {
+  Connection& connection;
+  bool is_last;
+  RequestHead head{};
+  httplib::Request* request = nullptr;  // the library's own, from its parser until its answer
+};
 
-api::Request to_api(const httplib::Request& request) {
-  api::Request converted{request.method, request.path, {}, request.body};
-  for (const auto& [name, value] : request.headers) {
-    if (std::ranges::find(kAddedHeaders, name) == kAddedHeaders.end())
-      converted.headers.push_back({name, value});
-  }
-  return converted;
+api::Request head_of(const Exchange& exchange) {
+  const std::string& target = exchange.head.target;
+  return {exchange.head.method,         target.substr(0, target.find('?')),
+          exchange.head.headers,        "",
+          exchange.connection.client(), exchange.connection.departure()};
 }
 
 void to_httplib(api::Response&& response, httplib::Response& converted) {
@@ -43,6 +59,11 @@ void to_httplib(api::Response&& response, httplib::Response& converted) {
   converted.set_header("Accept-Ranges", "none");  // the library claims otherwise for HEAD
   for (const api::Header& header : response.headers)
     converted.set_header(header.name, header.value);
+}
+
+// All that the library gets to see of a request: it decodes the path.
+std::string first_line(const RequestHead& head) {
+  return head.method + " " + head.target.substr(0, head.target.find('?')) + " HTTP/1.1\r\n\r\n";
 }
 
 // For refusals, which leave the library by exception and so without its writer.
@@ -60,145 +81,226 @@ std::string to_text(const api::Response& response, const char* reason, bool has_
 
 }  // namespace
 
-// The library accepts, parses heads and writes answers; the loop over a connection, its deadlines
-// and the reading of bodies are ours, through the one virtual function that it calls a connection.
+// The library decodes the path of a request and writes answers; accepting, the loop over a
+// connection, its deadlines, and what of a request counts as head and body are ours.
 class HttpServer::Impl : public HttplibServer {
  public:
-  Impl(int listen_socket, const HttpOptions& options, api::Router& router)
+  Impl(int listen_socket, const HttpOptions& options, api::Router& router,
+       metrics::Metrics& metrics)
       : options_(options),
         router_(router),
+        metrics_(metrics),
         port_(local_port(listen_socket)),
-        stop_event_(eventfd(0, EFD_CLOEXEC)) {
+        listen_socket_(listen_socket),
+        stop_event_(eventfd(0, EFD_CLOEXEC)),
+        threads_(options.connections, [this](int socket) { serve_connection(socket); }) {
     check(stop_event_ >= 0, "HttpServer: no eventfd");
-    svr_sock_ = listen_socket;
-    const auto threads = static_cast<std::size_t>(options.connections);
-    new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
     set_keep_alive_max_count(kRequestsPerConnection);
+    set_keep_alive_timeout(std::chrono::ceil<std::chrono::seconds>(options.idle_timeout).count());
     set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-      serve(request, response);
+      answer(request, response);
       return HandlerResponse::Handled;
     });
     set_error_handler(HandlerWithResponse(
         [](const httplib::Request&, httplib::Response& response) { return explain(response); }));
-    thread_ = std::thread([this] { listen_after_bind(); });
+    acceptor_ = std::thread([this] { accept_connections(); });
   }
 
   ~Impl() override {
-    stop();
+    stop(kHoweverLong);
     close(stop_event_);
   }
 
   const std::string& host() const { return options_.host; }
   std::uint16_t port() const { return port_; }
 
-  void stop() {
-    if (is_stopping_.exchange(true)) return;
+  void drain() { is_draining_ = true; }
+
+  std::int64_t stop(milliseconds patience) {
+    if (is_stopping_.exchange(true)) return 0;
+    drain();
     eventfd_write(stop_event_, 1);
-    const int listen_socket = svr_sock_.exchange(INVALID_SOCKET);
-    shutdown(listen_socket, SHUT_RDWR);  // refuses new connections, wakes the thread that accepts
-    thread_.join();
-    close(listen_socket);
+    acceptor_.join();
+    close(listen_socket_);
+    const auto now = std::chrono::steady_clock::now();
+    if (threads_.wait_until_idle(now + patience)) return 0;
+    const std::int64_t count = cut_off_connections();
+    threads_.wait_until_idle(now + patience + kTimeToLeave);
+    return count;
   }
 
  private:
-  bool process_and_close_socket(socket_t socket) override {
-    Connection connection(socket, stop_event_, options_);
-    std::size_t served = 0;
-    while (connection.wait_for_request() && process(connection, ++served)) {
+  void accept_connections() {
+    RefusedConnections refused([this](int socket) { return refuse_connection(socket); });
+    std::vector<pollfd> polled;
+    while (true) {
+      polled = {{listen_socket_, POLLIN, 0}, {stop_event_, POLLIN, 0}};
+      refused.append_to(polled);
+      poll(polled.data(), polled.size(), refused.milliseconds_left());
+      // Read before the last connections are taken: who came before the end is served.
+      const bool is_end = is_stopping_;
+      refused.attend();
+      int count = 0;
+      while (accept_one(refused) && (is_end || ++count < kAcceptedAtOnce)) {
+      }
+      if (is_end) return;
+    }
+  }
+
+  // False where no connection waits.
+  bool accept_one(RefusedConnections& refused) {
+    const int socket = accept4(listen_socket_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) {
+      if (errno == EMFILE || errno == ENFILE) std::this_thread::sleep_for(kPauseWithoutDescriptors);
+      return errno == ECONNABORTED || errno == EINTR;
+    }
+    if (!threads_.take(socket)) {
+      metrics_.refuse_connection();
+      refused.add(socket);
     }
     return true;
   }
 
-  // One request. False where the connection has to end.
-  bool process(Connection& connection, std::size_t served) {
-    thread_connection = &connection;
-    connection.begin_head();
-    ConnectionStream stream(connection);
-    const bool close_after = is_stopping_ || served == kRequestsPerConnection;
-    bool is_closing = false;
-    api::Request head;
-    try {
-      const bool is_usable =
-          process_one(stream, close_after, is_closing,
-                      [&](httplib::Request& request) { receive(request, connection, head); });
-      return connection.flush() && is_usable && !is_closing && !close_after;
-    } catch (const Refusal& refusal) {
-      refuse(connection, head, refusal.problem);
-    } catch (const Hangup&) {
-      spdlog::debug("a client left in the middle of its request");
-    } catch (const std::exception& bug) {
-      spdlog::error("a connection ended by a bug: {}", bug.what());
+  void serve_connection(int socket) {
+    Connection connection(socket, stop_event_, options_);
+    {
+      const std::lock_guard lock(mutex_);
+      connections_.insert(&connection);
     }
-    return false;
+    metrics_.open_connection();
+    metrics_.close_connection(serve_requests(connection));
+    const std::lock_guard lock(mutex_);
+    connections_.erase(&connection);
   }
 
-  // The library has read the head; after this the request is whole, so that nothing unread is left
-  // on the connection whatever becomes of the request.
-  void receive(httplib::Request& request, Connection& connection, api::Request& head) const {
-    head = to_api(request);
-    // Ranges and compression would change bodies behind the router's back.
-    request.ranges.clear();
-    request.headers.erase("Range");
-    request.headers.erase("Accept-Encoding");
-    const auto length = check_framing(head, {request.version, request.target}, options_);
+  ConnectionEnd serve_requests(Connection& connection) {
+    std::optional<ConnectionEnd> end;
+    for (std::size_t served = 1; !end; ++served) {
+      if (!connection.wait_for_request())
+        return is_draining_ ? ConnectionEnd::kOrderly : ConnectionEnd::kIdle;
+      end = process(connection, served == kRequestsPerConnection);
+    }
+    return *end;
+  }
+
+  // One request. Empty where another may follow.
+  std::optional<ConnectionEnd> process(Connection& connection, bool is_last) {
+    Exchange exchange{connection, is_last};
+    thread_exchange = &exchange;
+    try {
+      exchange.head = connection.read_head();
+      exchange.is_last |= is_last_request(exchange.head);
+      const std::string line = first_line(exchange.head);
+      ConnectionStream stream(connection, line);
+      const bool is_answered =
+          process_one(stream, [&](httplib::Request& request) { receive(request, exchange); });
+      if (!connection.flush() || !is_answered)
+        return connection.is_late() ? ConnectionEnd::kTimeout : ConnectionEnd::kClientLeft;
+      if (!exchange.is_last) return std::nullopt;
+      connection.linger();
+      return ConnectionEnd::kOrderly;
+    } catch (const Refusal& refusal) {
+      refuse(exchange, refusal.problem);
+      const bool is_timeout = refusal.problem.code == api::ProblemCode::kRequestTimeout;
+      return is_timeout ? ConnectionEnd::kTimeout : ConnectionEnd::kRefusal;
+    } catch (const Hangup& hangup) {
+      return hangup.is_between_requests ? ConnectionEnd::kOrderly : ConnectionEnd::kClientLeft;
+    } catch (const std::exception& bug) {
+      spdlog::error("a connection ended by a bug: {}", bug.what());
+      return ConnectionEnd::kRefusal;
+    }
+  }
+
+  // The library knows method and path now; after this the request is whole, so that nothing unread
+  // is left on the connection whatever becomes of the request.
+  void receive(httplib::Request& request, Exchange& exchange) const {
+    exchange.request = &request;
+    const auto length = check_framing(exchange.head, options_);
     if (!length) throw Refusal{length.error()};
+    api::Request head = head_of(exchange);
+    head.path = request.path;
     if (*length > 0) {
       if (auto problem = router_.check_head(head)) throw Refusal{std::move(*problem)};
     }
-    meet_expectation(request, connection);
-    connection.begin_body();
-    request.body.resize(static_cast<std::size_t>(*length));
-    for (std::size_t done = 0; done < request.body.size();) {
-      const std::size_t count =
-          connection.read(request.body.data() + done, request.body.size() - done);
-      if (count == 0) throw Hangup{};
-      done += count;
-    }
+    meet_expectation(head, exchange.connection);
+    request.body = exchange.connection.read_body(static_cast<std::size_t>(*length));
   }
 
-  static void meet_expectation(httplib::Request& request, Connection& connection) {
-    const auto expectation = request.headers.find("Expect");
-    if (expectation == request.headers.end()) return;
-    if (expectation->second != "100-continue")
+  static void meet_expectation(const api::Request& head, Connection& connection) {
+    const std::string* expectation = head.find_header("Expect");
+    if (expectation == nullptr) return;
+    if (!api::equal_but_case(*expectation, "100-continue"))
       throw Refusal{{api::ProblemCode::kExpectationFailed, "only 100-continue can be expected"}};
-    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-    connection.begin_answer();
-    connection.write(kContinue.data(), kContinue.size());
-    if (!connection.flush()) throw Hangup{};
-    request.headers.erase("Expect");  // else the library would answer it once more
+    if (!connection.send_interim("HTTP/1.1 100 Continue\r\n\r\n")) throw Hangup{};
   }
 
-  void serve(const httplib::Request& request, httplib::Response& response) {
-    to_httplib(router_.handle(to_api(request)), response);
-    thread_connection->begin_answer();
+  void answer(const httplib::Request& request, httplib::Response& response) {
+    Exchange& exchange = *thread_exchange;
+    api::Request converted = head_of(exchange);
+    converted.path = request.path;
+    converted.body = std::move(exchange.request->body);
+    to_httplib(router_.handle(converted), response);
+    exchange.is_last |= is_draining_;
+    if (exchange.is_last) exchange.request->set_header("Connection", "close");
+    exchange.connection.begin_answer();
   }
 
-  // What the library refuses by itself comes without a body. Where it lost its way in the bytes,
-  // what follows cannot be told apart from a request.
+  // What the library refuses by itself comes without a body.
   static HandlerResponse explain(const httplib::Response& response) {
     if (!response.body.empty()) return HandlerResponse::Unhandled;
-    if (response.status == 414)
-      throw Refusal{{api::ProblemCode::kUriTooLong, "the address is too long"}};
     throw Refusal{{api::ProblemCode::kBadFraming, "the request is not well-formed HTTP/1.1"}};
   }
 
-  void refuse(Connection& connection, const api::Request& head, const api::Problem& problem) {
+  std::string refusal(const api::Request& head, const api::Problem& problem) {
     const char* reason = api::kind_of(problem.code).title;
-    const std::string text = to_text(router_.refuse(head, problem), reason, head.method != "HEAD");
+    return to_text(router_.refuse(head, problem), reason, head.method != "HEAD");
+  }
+
+  void refuse(const Exchange& exchange, const api::Problem& problem) {
+    const std::string text = refusal(head_of(exchange), problem);
+    Connection& connection = exchange.connection;
     connection.begin_answer();
     connection.write(text.data(), text.size());
     if (connection.flush()) connection.linger();
   }
 
-  // The library's callbacks do not say which connection they are for; a thread serves one.
-  static inline thread_local Connection* thread_connection = nullptr;
+  std::string refuse_connection(int socket) {
+    api::Request unread;
+    unread.client = peer_address(socket);
+    return refusal(unread, {api::ProblemCode::kOverloaded,
+                            "all " + std::to_string(options_.connections) +
+                                " connections are taken: try again after a pause"});
+  }
+
+  std::int64_t cut_off_connections() {
+    const std::lock_guard lock(mutex_);
+    std::int64_t count = 0;
+    for (Connection* connection : connections_) {
+      api::Request unfinished;
+      unfinished.client = connection->client();
+      const std::string text =
+          refusal(unfinished, {api::ProblemCode::kDraining,
+                               "this server had to end before the answer: ask another one"});
+      if (connection->cut_off(text)) ++count;
+    }
+    return count;
+  }
+
+  // The library's callbacks do not say which request they are for; a thread serves one at a time.
+  static inline thread_local Exchange* thread_exchange = nullptr;
 
   const HttpOptions options_;
   api::Router& router_;
+  metrics::Metrics& metrics_;
   const std::uint16_t port_;
+  const int listen_socket_;
   const int stop_event_;  // readable from stop() on
+  std::atomic<bool> is_draining_ = false;
   std::atomic<bool> is_stopping_ = false;
-  std::thread thread_;  // accepts; the library's pool runs the connections
+  std::mutex mutex_;  // guards connections_
+  std::set<Connection*> connections_;
+  ConnectionThreads threads_;
+  std::thread acceptor_;
 };
 
 HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -206,17 +308,20 @@ HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() = default;
 
 Result<std::unique_ptr<HttpServer>> HttpServer::start(const HttpOptions& options,
-                                                      api::Router& router) {
+                                                      api::Router& router,
+                                                      metrics::Metrics& metrics) {
   const Result<int> listen_socket = open_listen_socket(options.host, options.port);
   if (!listen_socket) return tl::unexpected(listen_socket.error());
   return std::unique_ptr<HttpServer>(
-      new HttpServer(std::make_unique<Impl>(*listen_socket, options, router)));
+      new HttpServer(std::make_unique<Impl>(*listen_socket, options, router, metrics)));
 }
 
 std::uint16_t HttpServer::port() const { return impl_->port(); }
 
 std::string HttpServer::url() const { return to_url(impl_->host(), impl_->port()); }
 
-void HttpServer::stop() { impl_->stop(); }
+void HttpServer::drain() { impl_->drain(); }
+
+std::int64_t HttpServer::stop(std::chrono::milliseconds patience) { return impl_->stop(patience); }
 
 }  // namespace notbad::http

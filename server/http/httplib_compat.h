@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "server/http/connection.h"
 
@@ -15,15 +16,18 @@ namespace notbad::http {
 
 using SetUpRequest = std::function<void(httplib::Request&)>;
 
-// Adapts a Connection to the library's idea of a stream.
+// What the library sees of a connection: the text of one request to read, and where to write.
 class ConnectionStream : public httplib::Stream {
  public:
-  explicit ConnectionStream(Connection& connection) : connection_(connection) {}
+  ConnectionStream(Connection& connection, std::string_view request)
+      : connection_(connection), request_(request) {}
 
   bool is_readable() const override { return true; }
   bool is_writable() const override { return true; }
   ssize_t read(char* bytes, size_t size) override {
-    return static_cast<ssize_t>(connection_.read(bytes, size));
+    const std::size_t count = request_.copy(bytes, size);
+    request_.remove_prefix(count);
+    return static_cast<ssize_t>(count);
   }
   ssize_t write(const char* bytes, size_t size) override {
     return connection_.write(bytes, size) ? static_cast<ssize_t>(size) : -1;
@@ -34,16 +38,16 @@ class ConnectionStream : public httplib::Stream {
 
  private:
   Connection& connection_;
+  std::string_view request_;  // the rest of it
 };
 
 // Opens the library's parser of one request to a loop of one's own.
 class HttplibServer : public httplib::Server {
  protected:
-  // False where the connection cannot be used any more; `is_closing` where the client wants no
-  // further request on it. What `set_up` throws passes through.
-  bool process_one(httplib::Stream& stream, bool close_after, bool& is_closing,
-                   const SetUpRequest& set_up) {
-    return call(&HttplibServer::process_request, stream, close_after, is_closing, set_up);
+  // Parses, asks the handler and writes the answer. False where that failed. What `set_up` throws
+  // passes through.
+  bool process_one(httplib::Stream& stream, const SetUpRequest& set_up) {
+    return call(&HttplibServer::process_request, stream, set_up);
   }
 
  private:
@@ -52,13 +56,13 @@ class HttplibServer : public httplib::Server {
                                                          const std::string&, int, bool, bool&,
                                                          const SetUpRequest&);
 
-  bool call(Process process, httplib::Stream& stream, bool close_after, bool& is_closing,
-            const SetUpRequest& set_up) {
-    return (this->*process)(stream, close_after, is_closing, set_up);
+  bool call(Process process, httplib::Stream& stream, const SetUpRequest& set_up) {
+    bool is_closing = false;
+    return (this->*process)(stream, false, is_closing, set_up);
   }
-  bool call(ProcessWithAddresses process, httplib::Stream& stream, bool close_after,
-            bool& is_closing, const SetUpRequest& set_up) {
-    return (this->*process)(stream, "", 0, "", 0, close_after, is_closing, set_up);
+  bool call(ProcessWithAddresses process, httplib::Stream& stream, const SetUpRequest& set_up) {
+    bool is_closing = false;
+    return (this->*process)(stream, "", 0, "", 0, false, is_closing, set_up);
   }
 };
 

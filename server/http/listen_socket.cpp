@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -52,7 +53,8 @@ tl::unexpected<Error> cannot_listen(const std::string& host, std::uint16_t port,
 Result<int> open_listen_socket(const std::string& host, std::uint16_t port) {
   Address address;
   if (!parse_address(host, port, address)) return cannot_listen(host, port, EINVAL);
-  const int socket = ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int socket =
+      ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (socket < 0) return cannot_listen(host, port, errno);
   const int yes = 1;
   // Without it a restart would have to wait for the old connections to time out.
@@ -73,6 +75,18 @@ std::uint16_t local_port(int socket) {
   if (storage.ss_family == AF_INET6)
     return ntohs(reinterpret_cast<const sockaddr_in6*>(&storage)->sin6_port);
   return ntohs(reinterpret_cast<const sockaddr_in*>(&storage)->sin_port);
+}
+
+std::string peer_address(int socket) {
+  sockaddr_storage storage{};
+  socklen_t length = sizeof(storage);
+  getpeername(socket, reinterpret_cast<sockaddr*>(&storage), &length);
+  const void* address = &reinterpret_cast<const sockaddr_in*>(&storage)->sin_addr;
+  if (storage.ss_family == AF_INET6)
+    address = &reinterpret_cast<const sockaddr_in6*>(&storage)->sin6_addr;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const char* written = inet_ntop(storage.ss_family, address, text.data(), text.size());
+  return written == nullptr ? "-" : written;
 }
 
 std::string to_url(const std::string& host, std::uint16_t port) {

@@ -15,6 +15,9 @@ Result<int> open_listen_socket(const std::string& host, std::uint16_t port);
 // The port of a bound socket.
 std::uint16_t local_port(int socket);
 
+// The address, without its port, at the other end of a connected socket; "-" where it has none.
+std::string peer_address(int socket);
+
 // What a browser can open: IPv6 addresses stand in brackets.
 std::string to_url(const std::string& host, std::uint16_t port);
 

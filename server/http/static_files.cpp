@@ -16,16 +16,33 @@ bool has_already(const api::Request& request, std::string_view etag) {
   return tags != nullptr && (*tags == "*" || tags->find(etag) != std::string::npos);
 }
 
+bool takes_gzip(const api::Request& request) {
+  const std::string* codings = request.find_header("Accept-Encoding");
+  const std::size_t begin = codings == nullptr ? std::string::npos : codings->find("gzip");
+  if (begin == std::string::npos) return false;
+  const std::string_view rest = std::string_view(*codings).substr(begin);
+  const std::string_view weight = rest.substr(0, rest.find(','));
+  return weight.find("q=0") == std::string_view::npos ||
+         weight.find("q=0.") != std::string_view::npos;
+}
+
 api::Response serve(const EmbeddedFile& file, const api::Request& request) {
+  const bool is_gzip = !file.gzip.empty() && takes_gzip(request);
+  // Other bytes need another tag: "x" becomes "x-gzip".
+  std::string etag(file.etag);
+  if (is_gzip) etag.insert(etag.size() - 1, "-gzip");
   api::Response response;
   response.content_type = file.content_type;
-  response.headers = {{"ETag", std::string(file.etag)}, {"Cache-Control", "no-cache"}};
+  response.headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}};
+  if (!file.gzip.empty()) response.headers.push_back({"Vary", "Accept-Encoding"});
   if (file.content_type.starts_with("text/html"))
     response.headers.push_back({"Content-Security-Policy", kContentSecurityPolicy});
-  if (has_already(request, file.etag))
+  if (has_already(request, etag)) {
     response.status = 304;
-  else
-    response.body = file.content;
+  } else {
+    if (is_gzip) response.headers.push_back({"Content-Encoding", "gzip"});
+    response.body = is_gzip ? file.gzip : file.content;
+  }
   return response;
 }
 

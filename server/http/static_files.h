@@ -7,8 +7,9 @@
 
 namespace notbad::http {
 
-// A route for each file: with ETag, a 304 to who has it already, and a strict content security
-// policy on HTML. Nothing is looked up in a file system. The files must outlive the router.
+// A route for each file: with ETag, compressed for who takes gzip, a 304 to who has it already, and
+// a strict content security policy on HTML. Nothing is looked up in a file system. The files must
+// outlive the router.
 void add_static_files(std::span<const EmbeddedFile> files, api::Router& router);
 
 }  // namespace notbad::http

@@ -14,15 +14,23 @@
 namespace notbad::http {
 namespace {
 
-constexpr int kExitAtOnce = 1;
+constexpr int kExitUnfinished = 1;
+
+// nohup starts programs so.
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 }  // namespace
 
 StopSignal::StopSignal() {
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
   check(pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0, "StopSignal: signals cannot be blocked");
   signals_ = signalfd(-1, &set, SFD_CLOEXEC);
   end_event_ = eventfd(0, EFD_CLOEXEC);
@@ -44,12 +52,13 @@ void StopSignal::wait() {
 
 void StopSignal::watch() {
   if (!next_signal()) return;
+  if (!has_work_) _exit(0);
   {
     const std::lock_guard lock(mutex_);
     has_come_ = true;
   }
   came_.notify_all();
-  if (next_signal()) _exit(kExitAtOnce);
+  if (next_signal()) _exit(kExitUnfinished);
 }
 
 // False once this object goes.

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <string>
@@ -35,14 +36,24 @@ struct JobGroup {
   model::ForwardOptions options;
   Clock::time_point deadline;
   Clock::time_point queued_at;
-  std::atomic<bool> is_abandoned = false;  // the caller has let go of its ticket
+  std::function<bool()> has_caller_left;
+  std::atomic<bool> is_abandoned = false;  // the caller has let go of its ticket, or has left
   std::deque<Sequence> waiting;            // guarded by Batcher::mutex_
+
+  bool is_dead(Clock::time_point now) {
+    // An answer that comes at once reaches even a client that has closed its sending side already.
+    constexpr std::chrono::milliseconds kPatience{5};
+    if (!is_abandoned && has_caller_left && now - queued_at > kPatience && has_caller_left())
+      is_abandoned = true;
+    return is_abandoned || deadline <= now;
+  }
 };
 
 struct Batcher::Item {
   Sequence sequence;
   std::shared_ptr<JobGroup> job;
   Clock::time_point taken_at;
+  bool is_late() const { return job->deadline <= taken_at; }
 };
 
 struct Batcher::Taken {
@@ -75,11 +86,13 @@ Result<std::vector<SequenceAnswer>> Ticket::wait() {
 }
 
 Batcher::Batcher(const RunnerFactory& make_runner, const BatcherOptions& options)
-    : options_(options), preparing_(options.workers) {
+    : options_(options),
+      busy_since_(static_cast<std::size_t>(options.workers)),
+      preparing_(options.workers) {
   check(options.workers > 0 && options.batch_tokens > 0 && options.queue_tokens > 0,
         "Batcher: expected positive options");
-  for (std::int64_t i = 0; i < options.workers; ++i)
-    workers_.emplace_back([this, make_runner] { work(make_runner); });
+  for (std::size_t i = 0; i < busy_since_.size(); ++i)
+    workers_.emplace_back([this, i, make_runner] { work(i, make_runner); });
   std::unique_lock lock(mutex_);
   workers_prepared_.wait(lock, [this] { return preparing_ == 0; });
   if (!failure_) return;
@@ -108,6 +121,15 @@ std::int64_t Batcher::queued_tokens() const {
   return queued_tokens_;
 }
 
+std::chrono::nanoseconds Batcher::longest_batch() const {
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  std::chrono::nanoseconds longest{};
+  for (const auto& since : busy_since_)
+    if (since) longest = std::max<std::chrono::nanoseconds>(longest, now - *since);
+  return longest;
+}
+
 std::vector<std::string> Batcher::kernels() const {
   const std::lock_guard lock(mutex_);
   return kernels_;
@@ -118,6 +140,7 @@ Result<Ticket> Batcher::submit(Job job) {
   auto group = std::make_shared<JobGroup>();
   group->options = std::move(job.options);
   group->deadline = job.deadline;
+  group->has_caller_left = std::move(job.has_caller_left);
   group->queued_at = Clock::now();
   std::vector<std::future<Result<SequenceAnswer>>> futures;
   std::int64_t tokens = 0;
@@ -143,11 +166,11 @@ Result<Ticket> Batcher::submit(Job job) {
   return Ticket(std::move(group), std::move(futures));
 }
 
-void Batcher::work(const RunnerFactory& make_runner) {
+void Batcher::work(std::size_t worker, const RunnerFactory& make_runner) {
   const std::unique_ptr<BatchRunner> runner = prepare(make_runner);
   while (runner) {
-    Taken taken = take();
-    for (Item& item : taken.dropped) item.sequence.promise.set_value(deadline_exceeded());
+    Taken taken = take(worker);
+    report_drops(taken.dropped);
     if (!taken.batch.empty()) run(taken.batch, *runner);
     if (taken.batch.empty() && taken.dropped.empty()) return;
   }
@@ -169,15 +192,25 @@ std::unique_ptr<BatchRunner> Batcher::prepare(const RunnerFactory& make_runner) 
   return runner;
 }
 
+// Nobody hears of an abandoned one any more.
+void Batcher::report_drops(std::vector<Item>& dropped) const {
+  for (Item& item : dropped) {
+    options_.events.on_drop(item.is_late() ? DropReason::kDeadline : DropReason::kAbandoned);
+    item.sequence.promise.set_value(deadline_exceeded());
+  }
+}
+
 // Nothing taken and nothing dropped means that the batcher is drained.
-Batcher::Taken Batcher::take() {
+Batcher::Taken Batcher::take(std::size_t worker) {
   Taken taken;
   std::unique_lock lock(mutex_);
+  busy_since_[worker].reset();
   work_arrived_.wait(lock, [this] { return is_draining_ || !jobs_.empty(); });
   const auto now = Clock::now();
   std::int64_t budget = options_.batch_tokens;
   while (!jobs_.empty() && take_next(taken, budget, now)) {
   }
+  busy_since_[worker] = now;
   return taken;
 }
 
@@ -187,7 +220,7 @@ Batcher::Taken Batcher::take() {
 bool Batcher::take_next(Taken& taken, std::int64_t& budget, Clock::time_point now) {
   const std::shared_ptr<JobGroup> job = jobs_.front();
   const std::int64_t tokens = job->waiting.front().num_tokens();
-  const bool is_dead = job->is_abandoned || job->deadline <= now;
+  const bool is_dead = job->is_dead(now);
   if (!is_dead && tokens > budget) return false;
 
   auto& destination = is_dead ? taken.dropped : taken.batch;
@@ -201,15 +234,20 @@ bool Batcher::take_next(Taken& taken, std::int64_t& budget, Clock::time_point no
 }
 
 // A batch that throws is tried again item by item, so that one bad item fails alone.
-void Batcher::run(std::vector<Item>& batch, BatchRunner& runner) {
+void Batcher::run(std::vector<Item>& batch, BatchRunner& runner) const {
   std::vector<model::SequenceInput> inputs;
   inputs.reserve(batch.size());
-  for (const Item& item : batch) inputs.push_back({item.sequence.ids, item.job->options});
+  std::int64_t tokens = 0;
+  for (const Item& item : batch) {
+    inputs.push_back({item.sequence.ids, item.job->options});
+    tokens += item.sequence.num_tokens();
+  }
   try {
     const auto start = Clock::now();
     std::vector<model::SequenceOutput> outputs = runner.run(inputs);
     const auto computed = Clock::now() - start;
     check(outputs.size() == batch.size(), "Batcher: expected one output a sequence");
+    options_.events.on_batch(tokens);
     for (std::size_t i = 0; i < batch.size(); ++i)
       batch[i].sequence.promise.set_value(SequenceAnswer{
           std::move(outputs[i]), batch[i].taken_at - batch[i].job->queued_at, computed});

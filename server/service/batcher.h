@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,10 +22,20 @@ namespace notbad::service {
 
 using Clock = std::chrono::steady_clock;
 
+// Why a sequence that waited is not computed.
+enum class DropReason { kDeadline, kAbandoned };
+
+// Called by the workers, for who counts; must be quick and may be called by several at once.
+struct BatchEvents {
+  std::function<void(std::int64_t tokens)> on_batch = [](std::int64_t) {};  // computed
+  std::function<void(DropReason)> on_drop = [](DropReason) {};              // of each sequence
+};
+
 struct BatcherOptions {
   std::int64_t workers = 1;           // threads that compute, each with a runner of its own
   std::int64_t batch_tokens = 1024;   // ΣT of one forward pass: larger packs better, answers later
   std::int64_t queue_tokens = 16384;  // tokens that may wait; beyond it requests are refused
+  BatchEvents events{};
 };
 
 // The sequences of one request; they share options and deadline.
@@ -31,6 +43,9 @@ struct Job {
   std::vector<std::vector<std::int32_t>> sequences;  // [T] each, none empty
   model::ForwardOptions options;
   Clock::time_point deadline = Clock::time_point::max();
+  // Asked by a worker before it computes what has waited, at any time and under a lock; may be
+  // empty. Who has left gets no answer.
+  std::function<bool()> has_caller_left = nullptr;
 };
 
 struct SequenceAnswer {
@@ -80,6 +95,9 @@ class Batcher {
 
   std::int64_t queued_tokens() const;
 
+  // How long the slowest worker has been at its batch, 0 where all wait: what never ends is stuck.
+  std::chrono::nanoseconds longest_batch() const;
+
   // Of the first worker's runner; the others are like it.
   std::vector<std::string> kernels() const;
 
@@ -87,11 +105,12 @@ class Batcher {
   struct Item;
   struct Taken;
 
-  void work(const RunnerFactory& make_runner);
+  void work(std::size_t worker, const RunnerFactory& make_runner);
   std::unique_ptr<BatchRunner> prepare(const RunnerFactory& make_runner);
-  Taken take();
+  Taken take(std::size_t worker);
+  void report_drops(std::vector<Item>& dropped) const;
   bool take_next(Taken& taken, std::int64_t& budget, Clock::time_point now);
-  static void run(std::vector<Item>& batch, BatchRunner& runner);
+  void run(std::vector<Item>& batch, BatchRunner& runner) const;
   void stop();
 
   const BatcherOptions options_;
@@ -100,6 +119,7 @@ class Batcher {
   std::condition_variable workers_prepared_;
   std::deque<std::shared_ptr<JobGroup>> jobs_;  // with sequences that wait; next in turn first
   std::int64_t queued_tokens_ = 0;
+  std::vector<std::optional<Clock::time_point>> busy_since_;  // of each worker; empty: it waits
   bool is_draining_ = false;
   std::int64_t preparing_;      // workers that have no runner yet
   std::exception_ptr failure_;  // of a factory

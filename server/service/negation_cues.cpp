@@ -14,12 +14,16 @@ static_assert(std::ranges::is_sorted(kCues));
 
 }  // namespace
 
+bool is_negation_word(std::string_view normalized) {
+  return std::ranges::binary_search(kCues, normalized);
+}
+
 std::vector<NegationCue> find_negation_cues(const tokenizer::Encoding& encoding,
                                             std::string_view text) {
   std::vector<NegationCue> cues;
   for (std::size_t i = 0; i < encoding.words.size(); ++i) {
     const tokenizer::Word& word = encoding.words[i];
-    if (!std::ranges::binary_search(kCues, std::string_view(word.normalized))) continue;
+    if (!is_negation_word(word.normalized)) continue;
     const tokenizer::Span span = word.range.bytes;
     const auto begin = static_cast<std::size_t>(span.begin);
     const auto length = static_cast<std::size_t>(span.end - span.begin);

@@ -11,9 +11,16 @@ namespace notbad::service {
 
 // Words that negate.
 struct NegationCue {
-  std::vector<std::int64_t> words;  // indices into Encoding::words
-  std::string text;                 // as it stands in the text
+  std::vector<std::int64_t> words;    // indices into Encoding::words
+  std::string text;                   // as it stands in the text
+  std::vector<std::int64_t> scope{};  // the words that it negates, where that is known
 };
+
+// What found the cues of a text.
+enum class CueSource { kList, kModel };
+
+// Whether the list has `normalized`, spelt as Word::normalized is.
+bool is_negation_word(std::string_view normalized);
 
 // Finds negators by a list of words. It knows nothing of what they negate, nor whether they do.
 // `text` is what `encoding` was made of.

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -16,7 +18,8 @@
 namespace notbad::service {
 
 enum class Truncate { kRight, kLeft, kError };  // what becomes of a text over the token limit
-enum class Negation { kNone, kCues };
+// kEffects: what the cues and the heads do to the answer as well, at the price of further passes.
+enum class Negation { kNone, kCues, kEffects };
 enum class AttentionMode { kNone, kSummary, kFull };
 
 struct ClassifyOptions {
@@ -28,6 +31,7 @@ struct ClassifyOptions {
   // Layers and heads in range; the tokens of a CutLink are checked against each text.
   std::vector<model::Intervention> interventions{};
   Clock::time_point deadline = Clock::time_point::max();
+  std::function<bool()> has_caller_left = nullptr;  // see Job
 };
 
 struct ClassifyRequest {
@@ -35,21 +39,46 @@ struct ClassifyRequest {
   ClassifyOptions options{};
 };
 
+// The answer to a text without the words of one of its cues.
+struct AnswerWithoutCue {
+  std::int64_t label = 0;
+  float score = 0;  // the probability of the label
+};
+
+// What one head has to do with the first cue of a text.
+struct HeadEffect {
+  std::int64_t layer = 0;
+  std::int64_t head = 0;
+  float attention = 0;  // from the cue's target to the cue, in [0, 1]; see attention_scores()
+  float baseline = 0;   // what the head gives at that distance elsewhere, in [0, 1]
+  float effect = 0;     // f(text) - f(text with the head off), f = z_pos - z_neg
+};
+
+struct NegationEffects {
+  // Of each cue; none where nothing is left to read.
+  std::vector<std::optional<AnswerWithoutCue>> without;
+  // All heads, the largest attention over its baseline first; empty without a cue or a target.
+  std::vector<HeadEffect> heads;
+};
+
 // The answer for one text.
 struct Sentiment {
-  std::int64_t label = 0;            // index of the largest probability
-  std::vector<float> probabilities;  // [C]
-  std::vector<float> logits;         // [C]
-  tokenizer::Encoding encoding;      // T tokens
-  std::vector<NegationCue> cues;     // empty unless Negation::kCues
-  Tensor attention;                  // [layers, heads, T, T] with kFull, else nothing
-  Tensor received;                   // [heads, T] with kSummary, else nothing; rows sum to 1
+  std::int64_t label = 0;                   // index of the largest probability
+  std::vector<float> probabilities;         // [C]
+  std::vector<float> logits;                // [C]
+  tokenizer::Encoding encoding;             // T tokens
+  std::vector<NegationCue> cues;            // empty with Negation::kNone
+  CueSource cue_source = CueSource::kList;  // kModel where the model has a tagger
+  std::optional<NegationEffects> effects;   // with Negation::kEffects
+  Tensor attention;                         // [layers, heads, T, T] with kFull, else nothing
+  Tensor received;                          // [heads, T] with kSummary, else nothing; rows sum to 1
 };
 
 struct Timings {
   std::chrono::nanoseconds tokenize{};  // all texts
   std::chrono::nanoseconds queue{};     // the text that waited longest
-  std::chrono::nanoseconds compute{};   // the slowest batch that carried one of the texts
+  // The slowest batch that carried one of the texts, and all of the experiments of kEffects.
+  std::chrono::nanoseconds compute{};
 };
 
 struct ClassifyAnswer {

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "core/base/check.h"
+#include "server/service/negation_effects.h"
+#include "server/service/negation_tagging.h"
 
 namespace notbad::service {
 namespace {
@@ -76,8 +79,10 @@ std::vector<PartError> check_cuts(const std::vector<model::Intervention>& interv
 Job make_job(const ClassifyOptions& options, const std::vector<tokenizer::Encoding>& encodings) {
   Job job;
   job.options.interventions = options.interventions;
+  job.options.wants_negation = options.negation != Negation::kNone;
   if (options.attention != AttentionMode::kNone) job.options.attention = options.maps;
   job.deadline = options.deadline;
+  job.has_caller_left = options.has_caller_left;
   for (const auto& encoding : encodings) {
     std::vector<std::int32_t>& ids = job.sequences.emplace_back();
     std::ranges::transform(encoding.tokens, std::back_inserter(ids), &tokenizer::Token::id);
@@ -104,13 +109,33 @@ Tensor mean_received(const Tensor& maps) {
   return received;
 }
 
+void read_cues(const tokenizer::Encoding& encoding, std::string_view text,
+               const model::SequenceOutput& output, Sentiment& sentiment) {
+  if (!output.negation) {
+    sentiment.cues = find_negation_cues(encoding, text);
+    return;
+  }
+  sentiment.cues = tagged_cues(encoding, text, *output.negation);
+  sentiment.cue_source = CueSource::kModel;
+}
+
+Result<void> check_effects(std::span<const ForwardPass> passes, std::int64_t limit) {
+  const std::int64_t tokens = count_tokens(passes);
+  if (tokens <= limit) return {};
+  return fail(ErrorCode::kTextTooLong,
+              "the effects of negation take " + std::to_string(passes.size()) +
+                  " forward passes of " + std::to_string(tokens) +
+                  " tokens together, the limit is " + std::to_string(limit) +
+                  ": send shorter or fewer texts, or ask for the cues only");
+}
+
 Sentiment read_output(const ClassifyOptions& options, std::string_view text,
                       tokenizer::Encoding encoding, model::SequenceOutput output) {
   Sentiment sentiment;
   sentiment.label = std::ranges::max_element(output.probabilities) - output.probabilities.begin();
   sentiment.probabilities = std::move(output.probabilities);
   sentiment.logits = std::move(output.logits);
-  if (options.negation == Negation::kCues) sentiment.cues = find_negation_cues(encoding, text);
+  if (options.negation != Negation::kNone) read_cues(encoding, text, output, sentiment);
   if (options.attention == AttentionMode::kFull) sentiment.attention = std::move(output.attention);
   if (options.attention == AttentionMode::kSummary)
     sentiment.received = mean_received(output.attention);
@@ -140,7 +165,9 @@ ClassifyOutcome SentimentService::classify(const ClassifyRequest& request) const
   if (auto errors = check_cuts(options.interventions, *encodings); !errors.empty())
     return failed(std::move(errors));
   ClassifyOutcome outcome = compute(request, std::move(*encodings));
-  if (outcome) outcome->timings.tokenize = tokenized;
+  if (!outcome) return outcome;
+  outcome->timings.tokenize = tokenized;
+  if (options.negation == Negation::kEffects) return add_effects(request, std::move(*outcome));
   return outcome;
 }
 
@@ -206,6 +233,33 @@ ClassifyOutcome SentimentService::compute(const ClassifyRequest& request,
     answer.timings.compute = std::max(answer.timings.compute, sequence.computed);
     answer.results.push_back(read_output(request.options, request.inputs[i],
                                          std::move(encodings[i]), std::move(sequence.output)));
+  }
+  return answer;
+}
+
+ClassifyOutcome SentimentService::add_effects(const ClassifyRequest& request,
+                                              ClassifyAnswer answer) const {
+  const SentenceEditor editor(*bundle_.tokenizer, limits_.tokens);
+  std::vector<NegationExperiments> experiments;
+  std::vector<ForwardPass> passes;
+  for (std::size_t i = 0; i < answer.results.size(); ++i) {
+    const NegationExperiments& added =
+        experiments.emplace_back(editor, bundle_.config, request.inputs[i], answer.results[i],
+                                 request.options.interventions);
+    passes.insert(passes.end(), added.passes().begin(), added.passes().end());
+  }
+  if (const auto size = check_effects(passes, limits_.effect_tokens); !size)
+    return failed(size.error());
+  const auto start = Clock::now();
+  const auto answers = run_passes(batcher_, std::move(passes), request.options.deadline);
+  if (!answers) return failed(answers.error());
+  answer.timings.compute += Clock::now() - start;
+
+  std::span<const SequenceAnswer> rest = *answers;
+  for (std::size_t i = 0; i < answer.results.size(); ++i) {
+    const std::size_t count = experiments[i].passes().size();
+    answer.results[i].effects = experiments[i].read(rest.first(count), answer.results[i]);
+    rest = rest.subspan(count);
   }
   return answer;
 }

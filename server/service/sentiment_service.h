@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/model/model_config.h"
 #include "server/service/batcher.h"
+#include "server/service/forward_passes.h"
 #include "server/service/model_bundle.h"
 #include "server/service/sentiment.h"
 
@@ -18,6 +20,8 @@ struct ServiceLimits {
   std::int64_t tokens = 256;                  // of one text, special ones counted
   std::int64_t characters = 8192;             // code points of one text: bounds the tokenizer
   std::int64_t attention_values = 1'048'576;  // layers x heads x T² over one request
+  std::int64_t effect_tokens = 32'768;        // of the passes of Negation::kEffects in one request
+  std::int64_t explain_tokens = 16'384;       // of all forward passes of one explanation
 };
 
 // Text in, sentiment out: tokenises, has the batcher compute, reads the outcome. Holds no state of
@@ -30,12 +34,20 @@ class SentimentService {
   // All or nothing: one bad input fails the request, and every bad input is named.
   ClassifyOutcome classify(const ClassifyRequest& request) const;
 
+  // Passes of an experiment on a text; see run_passes().
+  Result<std::vector<SequenceAnswer>> run(std::vector<ForwardPass> passes,
+                                          Clock::time_point deadline) const {
+    return run_passes(batcher_, std::move(passes), deadline);
+  }
+
   // A known sentence through the real path, which warms every stage. Fails where no answer comes.
   Result<void> warm_up() const;
 
   const ModelBundle& bundle() const { return bundle_; }
   const ServiceLimits& limits() const { return limits_; }
   std::vector<std::string> kernels() const { return batcher_.kernels(); }
+  std::int64_t queued_tokens() const { return batcher_.queued_tokens(); }
+  std::chrono::nanoseconds longest_batch() const { return batcher_.longest_batch(); }
 
  private:
   using Encodings = std::vector<tokenizer::Encoding>;
@@ -43,6 +55,7 @@ class SentimentService {
   tl::expected<Encodings, ClassifyFailure> encode(const ClassifyRequest& request) const;
   Result<tokenizer::Encoding> encode_one(std::string_view text, Truncate truncate) const;
   ClassifyOutcome compute(const ClassifyRequest& request, Encodings encodings) const;
+  ClassifyOutcome add_effects(const ClassifyRequest& request, ClassifyAnswer answer) const;
 
   ModelBundle bundle_;
   Batcher& batcher_;

@@ -48,6 +48,41 @@ assert len(set(effects)) == len(effects), "two heads have the same effect to the
 assert difference([{"kind": "cut", "layer": 0, "head": 0, "from": 5, "to": 4}]) != plain
 PYTHON
 
+# What /v1/explain says is what the single requests say: the texts of its square, the heads that it switches off.
+python3 - "$url" <<'PYTHON' || fail "the explanation of the example is wrong (above)"
+import json, sys, urllib.request
+
+def ask(path, **body):
+    request = urllib.request.Request(sys.argv[1] + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    return json.load(urllib.request.urlopen(request, timeout=30))
+
+def f(text, **options):
+    logits = ask("/v1/classify", inputs=text, **options)["results"][0]["logits"]
+    return logits["positive"] - logits["negative"]
+
+text = "The movie was not bad"
+answer = ask("/v1/explain", input=text)
+cue, = answer["negation"]["cues"]
+assert cue["text"] == "not" and cue["target"]["text"] == "bad", cue
+square = {row: {cell["text"]: cell["f"] for cell in cells.values()} for row, cells in cue["square"].items()}
+assert list(square["with"]) == [text, "The movie was not good"], square
+assert list(square["without"]) == ["The movie was bad", "The movie was good"], square
+for cells in square.values():
+    for quoted, value in cells.items():
+        assert abs(value - f(quoted)) < 1e-3, (quoted, value, f(quoted))
+assert cue["interaction"] > 1, cue["interaction"]
+assert answer["negation"]["flip"]["text"] == "The movie was bad", answer["negation"]["flip"]
+assert abs(answer["words"][3]["effect"] - (f(text) - f("The movie was bad"))) < 1e-3, answer["words"]
+for head in answer["heads"][::7]:
+    off = [{"kind": "head_off", "layer": head["layer"], "head": head["head"]}]
+    effect = f(text) - f(text, interventions=off)
+    on_twin = f("The movie was bad") - f("The movie was bad", interventions=off)
+    assert abs(head["effect"] - effect) < 1e-3, (head, effect)
+    assert abs(head["negation_effect"] - (effect - on_twin)) < 1e-3, (head, effect, on_twin)
+assert -1 <= answer["agreement"]["tau"] <= 1 and answer["agreement"]["n"] == 5, answer["agreement"]
+assert answer["usage"]["passes"] > 2 * len(answer["heads"]), answer["usage"]
+PYTHON
+
 while IFS='|' read -r expected sentence; do
   label=$(python3 -c 'import json, sys; print(json.dumps({"inputs": sys.argv[1]}))' "$sentence" |
     curl -sf "$url/v1/classify" -H 'Content-Type: application/json' -d @- |

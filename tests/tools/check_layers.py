@@ -24,6 +24,8 @@ ALLOWED = {
     "server/http": ["core/base", "server/api", "server/http", "server/metrics"],
     "server/cli": ["core", "tokenizer", "server/config", "server/service", "server/api", "server/cli"],
     "server/main.cpp": ["core", "tokenizer", "server"],
+    "server/serve.cpp": ["core", "tokenizer", "server"],
+    "server/serve.h": ["core/base", "server/config"],
 }
 
 # third-party header -> folders that may include it, and nobody else.
@@ -31,8 +33,9 @@ OWNERS = {
     r"(oneapi/)?dnnl.*": ["core/ops/onednn"],
     r"sentencepiece.*": ["tokenizer"],
     r"httplib\.h": ["server/http"],
-    r"nlohmann/.*": ["core/model", "server/service", "server/api"],
+    r"nlohmann/.*": ["core/model", "server/config", "server/service", "server/api"],
     r"CLI/.*": ["server/config", "server/cli"],
+    r"prometheus/.*": ["server/metrics"],
 }
 
 

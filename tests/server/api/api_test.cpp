@@ -6,7 +6,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <thread>
 
+#include "server/api/batch_metrics.h"
+#include "tests/server/support/metric_values.h"
 #include "tests/server/support/scripted_service.h"
 
 namespace notbad::api {
@@ -49,8 +52,9 @@ class ApiTest : public testing::Test {
     }
   }
 
-  Router router_{128};
-  Api api_{{{}, {"oneDNN", "1.2.3"}}};
+  metrics::Metrics metrics_;
+  Router router_{{.max_concurrent = 128}, metrics_};
+  Api api_{{{}, {"oneDNN", "1.2.3"}}, metrics_};
 };
 
 class ReadyApiTest : public ApiTest {
@@ -89,6 +93,48 @@ TEST_F(ReadyApiTest, GivesPartsOnlyWhereAskedFor) {
   EXPECT_EQ(result.at("negation"),
             json::parse(R"({"source": "list", "cues": [{"words": [0], "text": "not"}]})"));
   EXPECT_FALSE(silent.at("results").at(0).contains("negation"));
+}
+
+TEST_F(ReadyApiTest, ShowsCuesAndScopesThatTheModelFinds) {
+  scripted_.script.tags = [](std::int64_t tokens) {
+    model::NegationTags tags{Tensor({tokens, model::kNumCueClasses}), Tensor({tokens, tokens})};
+    tags.cue.matrix().row(1)[1] = 1.0F;
+    tags.scope.matrix().row(2)[1] = 1.0F;
+    return tags;
+  };
+
+  const json answer = answer_to({{"inputs", "not bad"}});
+
+  EXPECT_EQ(answer.at("results").at(0).at("negation"), json::parse(R"({"source": "model",
+            "cues": [{"words": [0], "text": "not", "scope": [1]}]})"));
+}
+
+TEST_F(ReadyApiTest, ShowsWhatCuesAndHeadsDoToTheAnswer) {
+  const json answer = answer_to({{"inputs", {"It was not bad", "never"}}, {"negation", "effects"}});
+
+  const json& negation = answer.at("results").at(0).at("negation");
+  const json& cue = negation.at("cues").at(0);
+  EXPECT_EQ(cue.at("without").at("label"), "positive");
+  EXPECT_NEAR(cue.at("without").at("score").get<double>(), 0.880797, 1e-5);
+  EXPECT_EQ(cue.at("flips"), false);
+  ASSERT_EQ(negation.at("heads").size(), 6U);
+  for (const char* member : {"layer", "head", "attention", "baseline", "effect"})
+    EXPECT_TRUE(negation.at("heads").at(0).at(member).is_number()) << member;
+  const json& alone = answer.at("results").at(1).at("negation");
+  EXPECT_TRUE(alone.at("cues").at(0).at("without").is_null());
+  EXPECT_EQ(alone.at("cues").at(0).at("flips"), false);
+  EXPECT_EQ(alone.at("heads"), json::array());
+}
+
+TEST_F(ReadyApiTest, RefusesEffectsOfTextsTooLongWithTheNumbers) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "not good ";  // a pass without each "not"
+  const json body = {{"inputs", std::vector<std::string>(8, text)}, {"negation", "effects"}};
+
+  const Response response = post(body.dump());
+
+  expect_problem(response, 422, "input_too_long");
+  EXPECT_THAT(response.body, HasSubstr("32768"));
 }
 
 TEST_F(ReadyApiTest, ShowsTokensWithSpansOfTheTextAsSent) {
@@ -319,6 +365,173 @@ TEST_F(ReadyApiTest, IsReadyUntilItDrains) {
   EXPECT_EQ(post(R"({"inputs": "a"})").status, 200);
 }
 
+TEST_F(ReadyApiTest, ExplainsOneSentence) {
+  const auto explain = [this](const json& body) {
+    return router_.handle(
+        {"POST", "/v1/explain", {{"Content-Type", "application/json"}}, body.dump()});
+  };
+
+  const Response response = explain({{"input", "The movie was not bad"}});
+
+  ASSERT_EQ(response.status, 200) << response.body;
+  const json answer = json::parse(response.body);
+  EXPECT_EQ(answer.at("result").at("label"), "positive");
+  EXPECT_EQ(answer.at("result").at("tokens").size(), 7U);
+  EXPECT_EQ(answer.at("negation").at("cues").at(0).at("target").at("text"), "bad");
+  EXPECT_EQ(answer.at("negation").at("cues").at(0).at("interaction"), 0.0);
+  EXPECT_EQ(answer.at("words").size(), 5U);
+  EXPECT_EQ(answer.at("heads").size(), 6U);
+  ASSERT_TRUE(response.figures);
+  EXPECT_EQ(response.figures->tokens, answer.at("usage").at("tokens"));
+  expect_problem(explain({{"input", " "}}), 422, "empty_input", "/input");
+  expect_problem(explain({{"input", std::string(300, '!')}}), 422, "input_too_long", "/input");
+  expect_problem(explain({{"inputs", "good"}}), 400, "unknown_member");
+  const json cut = {{"kind", "cut"}, {"layer", 0}, {"head", 0}, {"from", 9}, {"to", 0}};
+  expect_problem(explain({{"input", "good"}, {"interventions", {cut}}}), 422, "invalid_option",
+                 "/interventions/0/from");
+  EXPECT_EQ(metrics::MetricValues(get("/metrics").body)
+                .at(R"(notbad_predictions_total{label="positive"})"),
+            1.0);
+}
+
+TEST_F(ReadyApiTest, AnswersPredictAsItsClientsExpect) {
+  const auto predict = [this](const std::string& body) {
+    return router_.handle({"POST", "/predict", {{"Content-Type", "application/json"}}, body});
+  };
+
+  const Response one = predict(R"({"inputs": "good", "unknown": 1})");
+  const Response two = predict(R"({"inputs": ["good", "bad"], "parameters": {"top_k": 1}})");
+
+  EXPECT_EQ(one.status, 200);
+  const json labels = json::parse(one.body);
+  ASSERT_EQ(labels.size(), 2U);
+  EXPECT_EQ(labels.at(0).at("label"), "positive");
+  EXPECT_NEAR(labels.at(0).at("score").get<double>(), 0.880797, 1e-5);
+  EXPECT_EQ(labels.at(1).at("label"), "negative");
+  ASSERT_EQ(json::parse(two.body).size(), 2U);
+  EXPECT_EQ(json::parse(two.body).at(1).size(), 1U);
+  expect_problem(predict(R"({"inputs": ["good", ""]})"), 422, "empty_input", "/inputs/1");
+  expect_problem(predict(R"({"inputs": ""})"), 422, "empty_input", "/inputs");
+  expect_problem(predict("{"), 400, "invalid_json");
+}
+
+TEST_F(ReadyApiTest, AnswersOnlyInJsonWhereItAnswersInJson) {
+  expect_problem(post(R"({"inputs": "a"})", {{"Accept", "text/html"}}), 406, "not_acceptable");
+  EXPECT_EQ(post(R"({"inputs": "a"})", {{"Accept", "*/*"}}).status, 200);
+  expect_problem(router_.handle({"GET", "/v1/info", {{"Accept", "text/html"}}, ""}), 406,
+                 "not_acceptable");
+  EXPECT_EQ(router_.handle({"GET", "/livez", {{"Accept", "text/html"}}, ""}).status, 200);
+}
+
+TEST_F(ReadyApiTest, CountsTextsByTheirLabelAndWhereTheirTimeWent) {
+  post(R"({"inputs": ["good", "better"]})");
+  scripted_.script.logits = {1.0F, -1.0F};
+  router_.handle(
+      {"POST", "/predict", {{"Content-Type", "application/json"}}, R"({"inputs": "a"})"});
+  post(R"({"inputs": ""})");
+
+  const Response response = get("/metrics");
+
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
+  const metrics::MetricValues values(response.body);
+  EXPECT_EQ(values.at(R"(notbad_predictions_total{label="positive"})"), 2.0);
+  EXPECT_EQ(values.at(R"(notbad_predictions_total{label="negative"})"), 1.0);
+  for (const char* stage : {"tokenize", "queue", "compute", "serialize"})
+    EXPECT_EQ(
+        values.at("notbad_stage_duration_seconds_count{stage=\"" + std::string(stage) + "\"}"),
+        2.0);
+  EXPECT_EQ(values.at(R"(notbad_rejections_total{reason="empty_input"})"), 1.0);
+  EXPECT_EQ(values.sum("notbad_model_info", "id=\"scripted\""), 1.0);
+  EXPECT_EQ(values.sum("notbad_build_info"), 1.0);
+}
+
+TEST_F(ApiTest, ShowsHowManyTokensWait) {
+  ScriptedService scripted(service::scripted_bundle(), {.workers = 1});
+  api_.publish(scripted.service);
+  const auto gate = std::make_shared<service::Gate>();
+  scripted.script.before_run = [gate](auto) { gate->pass(); };
+  const auto queue = [this] {
+    return metrics::MetricValues(get("/metrics").body).at("notbad_queue_tokens");
+  };
+  const double before = queue();
+  auto held = scripted.batcher.submit({{{1}}, {}});
+  gate->await_worker();
+  auto waiting = scripted.batcher.submit({{{1, 2}, {3}}, {}});
+
+  const double during = queue();
+  gate->open();
+  const bool is_answered = held->wait() && waiting->wait();
+
+  EXPECT_EQ(before, 0.0);
+  EXPECT_EQ(during, 3.0);
+  EXPECT_TRUE(is_answered);
+  EXPECT_EQ(queue(), 0.0);
+}
+
+TEST_F(ApiTest, CountsBatchesAndWhatIsDropped) {
+  ScriptedService scripted(service::scripted_bundle(),
+                           {.workers = 1, .events = count_batches(metrics_)});
+  api_.publish(scripted.service);
+  const auto gate = std::make_shared<service::Gate>();
+  scripted.script.before_run = [gate](auto) { gate->pass(); };
+  auto held = scripted.batcher.submit({{{1, 2, 3}}, {}});
+  gate->await_worker();
+  {
+    const auto abandoned = scripted.batcher.submit({{{1}}, {}});
+  }
+  const Response late = post(R"({"inputs": "good"})", {{"X-Timeout-Ms", "1"}});
+  gate->open();
+  ASSERT_TRUE(held->wait());
+  post(R"({"inputs": "good"})");
+
+  const metrics::MetricValues values(get("/metrics").body);
+
+  expect_problem(late, 504, "deadline_exceeded");
+  EXPECT_EQ(values.at("notbad_batch_tokens_count"), 2.0);
+  EXPECT_EQ(values.at("notbad_batch_tokens_sum"), 6.0);
+  EXPECT_EQ(values.at(R"(notbad_dropped_sequences_total{reason="abandoned"})"), 1.0);
+  EXPECT_EQ(values.at(R"(notbad_dropped_sequences_total{reason="deadline"})"), 1.0);
+}
+
+TEST_F(ApiTest, IsNotReadyAndThenNotAliveWhileAWorkerIsStuck) {
+  ScriptedService scripted(service::scripted_bundle(), {.workers = 1});
+  Router router({}, metrics_);
+  Api api(
+      {.unready_after = std::chrono::milliseconds(30), .dead_after = std::chrono::milliseconds(90)},
+      metrics_);
+  api.add_routes(router);
+  api.publish(scripted.service);
+  const auto status_of = [&router](const char* path) {
+    return router.handle({"GET", path, {}, ""}).status;
+  };
+  const auto gate = std::make_shared<service::Gate>();
+  scripted.script.before_run = [gate](auto) { gate->pass(); };
+  const auto start = Clock::now();
+  auto stuck = scripted.batcher.submit({{{1}}, {}});
+  gate->await_worker();
+
+  const Response late =
+      router.handle({"POST",
+                     "/v1/classify",
+                     {{"Content-Type", "application/json"}, {"X-Timeout-Ms", "40"}},
+                     R"({"inputs": "good"})"});
+  const int ready = status_of("/readyz");
+  std::this_thread::sleep_until(start + std::chrono::milliseconds(150));
+  const int alive = status_of("/livez");
+  gate->open();
+
+  expect_problem(late, 504, "deadline_exceeded");
+  EXPECT_EQ(ready, 503);
+  EXPECT_EQ(alive, 503);
+  EXPECT_TRUE(stuck->wait());
+  // The worker has to come for more before it counts as free.
+  for (int i = 0; i < 1000 && status_of("/livez") != 200; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(status_of("/livez"), 200);
+  EXPECT_EQ(status_of("/readyz"), 200);
+}
+
 TEST_F(ReadyApiTest, TellsModelLimitsEngineAndBuild) {
   const Response response = get("/v1/info");
 
@@ -336,6 +549,21 @@ TEST_F(ReadyApiTest, TellsModelLimitsEngineAndBuild) {
   EXPECT_EQ(info.at("engine"),
             json({{"name", "oneDNN"}, {"version", "1.2.3"}, {"kernels", {"scripted"}}}));
   EXPECT_FALSE(info.at("build").at("compiler").get<std::string>().empty());
+}
+
+TEST_F(ReadyApiTest, TellsWhetherTheModelHasNegationHeadAndTagger) {
+  const json without = json::parse(get("/v1/info").body);
+  service::ModelBundle bundle = service::scripted_bundle();
+  bundle.config.negation_head = {.layer = 1, .head = 2};
+  bundle.config.tagger = {.layer = 1, .rank = 8};
+  const ScriptedService tagged(std::move(bundle));
+  api_.publish(tagged.service);
+  const json with = json::parse(get("/v1/info").body);
+
+  EXPECT_TRUE(without.at("negation_head").is_null());
+  EXPECT_EQ(without.at("tagger"), false);
+  EXPECT_EQ(with.at("negation_head"), json({{"layer", 1}, {"head", 2}}));
+  EXPECT_EQ(with.at("tagger"), true);
 }
 
 }  // namespace

@@ -58,6 +58,13 @@ TEST(ClassifyDecoderTest, ReadsEveryMember) {
   EXPECT_TRUE(std::get<model::CutLink>(options.interventions[3]).renormalise);
 }
 
+TEST(ClassifyDecoderTest, ReadsThatEffectsAreWanted) {
+  const auto call = decode_classify(R"({"inputs": "x", "negation": "effects"})", kBounds);
+
+  ASSERT_TRUE(call);
+  EXPECT_EQ(call->request.options.negation, Negation::kEffects);
+}
+
 TEST(ClassifyDecoderTest, TakesAllMapsWhereNoneAreNamed) {
   const auto call =
       decode_classify(R"({"inputs": "x", "attention": {"mode": "full", "heads": "all"}})", kBounds);
@@ -157,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{R"({"inputs": "x", "truncate": "middle"})", kOption, "/truncate"},
                     Refused{R"({"inputs": "x", "truncate": true})", kForm, "/truncate"},
                     Refused{R"({"inputs": "x", "return_tokens": 1})", kForm, "/return_tokens"},
-                    Refused{R"({"inputs": "x", "negation": "effects"})", kOption, "/negation"}));
+                    Refused{R"({"inputs": "x", "negation": "all"})", kOption, "/negation"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Attention, RefusedRequestTest,

@@ -22,5 +22,20 @@ INSTANTIATE_TEST_SUITE_P(MediaTypeTest, OtherTypeTest,
                                          "application/json; charset=utf-16", "application/jsonx",
                                          "text/plain; application/json"));
 
+TEST(MediaTypeTest, IsAcceptedByAnyRangeThatCoversIt) {
+  for (const char* accept :
+       {"application/json", "*/*", "application/*", "text/html, */*;q=0.1", "APPLICATION/JSON",
+        "text/html,application/json;q=0.5", "application/json;charset=utf-8", " application/json ",
+        "application/json;q=0.001", "*/*;q=0, application/json", "text/*;q=0,*/*"})
+    EXPECT_TRUE(accepts(accept, "application/json")) << accept;
+}
+
+TEST(MediaTypeTest, IsNotAcceptedWhereNoRangeCoversItOrItsWeightIsZero) {
+  for (const char* accept :
+       {"text/html", "text/*", "application/problem+json", "application/jsonx", "json", "*",
+        "application/json;q=0", "application/json;q=0.000, */*", "application/*; q=0, */*", ","})
+    EXPECT_FALSE(accepts(accept, "application/json")) << accept;
+}
+
 }  // namespace
 }  // namespace notbad::api

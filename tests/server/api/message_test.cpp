@@ -14,5 +14,12 @@ TEST(MessageTest, FindsAHeaderWhateverItsCase) {
   EXPECT_EQ(request.find_header("x"), nullptr);
 }
 
+TEST(MessageTest, JoinsHeadersOfOneName) {
+  const Request request{"GET", "/", {{"accept", "a/b"}, {"X", "1"}, {"Accept", "c/d, e/f"}}, ""};
+
+  EXPECT_EQ(request.list_header("Accept"), "a/b,c/d, e/f");
+  EXPECT_EQ(request.list_header("Y"), "");
+}
+
 }  // namespace
 }  // namespace notbad::api

@@ -33,8 +33,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{ProblemCode::kUnknownMember, 400, "unknown_member"},
                     Row{ProblemCode::kBadRequest, 400, "bad_request"},
                     Row{ProblemCode::kBadFraming, 400, "bad_framing"},
+                    Row{ProblemCode::kHostNotAllowed, 403, "host_not_allowed"},
                     Row{ProblemCode::kNotFound, 404, "not_found"},
                     Row{ProblemCode::kMethodNotAllowed, 405, "method_not_allowed"},
+                    Row{ProblemCode::kNotAcceptable, 406, "not_acceptable"},
                     Row{ProblemCode::kRequestTimeout, 408, "request_timeout"},
                     Row{ProblemCode::kLengthRequired, 411, "length_required"},
                     Row{ProblemCode::kBodyTooLarge, 413, "body_too_large"},
@@ -54,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{ProblemCode::kOverloaded, 503, "overloaded"},
                     Row{ProblemCode::kNotReady, 503, "not_ready"},
                     Row{ProblemCode::kDraining, 503, "draining"},
-                    Row{ProblemCode::kDeadlineExceeded, 504, "deadline_exceeded"}));
+                    Row{ProblemCode::kDeadlineExceeded, 504, "deadline_exceeded"},
+                    Row{ProblemCode::kHttpVersion, 505, "http_version"}));
 
 TEST(ProblemTest, IsProblemJson) {
   const Response response = to_response({ProblemCode::kEmptyInput,

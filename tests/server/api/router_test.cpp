@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/server/support/metric_values.h"
+
 namespace notbad::api {
 namespace {
 
@@ -57,7 +59,8 @@ class RouterTest : public testing::Test {
     return {"POST", "/json", {{"Content-Type", "application/json"}}, std::move(body)};
   }
 
-  Router router_{1};
+  metrics::Metrics metrics_;
+  Router router_{{.max_concurrent = 1}, metrics_};
   std::function<void(const Request&)> on_json_ = [](auto&) {};
 };
 
@@ -84,9 +87,9 @@ TEST_F(RouterTest, NamesTheMethodsOfAPath) {
   const Response json = router_.handle({"GET", "/json", {}, ""});
 
   EXPECT_EQ(page.status, 405);
-  EXPECT_EQ(header_of(page, "Allow"), "GET, HEAD");
+  EXPECT_EQ(header_of(page, "Allow"), "GET, HEAD, OPTIONS");
   EXPECT_EQ(json.status, 405);
-  EXPECT_EQ(header_of(json, "Allow"), "POST");
+  EXPECT_EQ(header_of(json, "Allow"), "POST, OPTIONS");
 }
 
 TEST_F(RouterTest, RefusesOtherBodiesThanJsonFromTheHeadAlone) {
@@ -136,10 +139,96 @@ TEST_F(RouterTest, LogsOneLineARequestAndNothingOfItsText) {
   router_.handle({"GET", "/a-secret-path", {}, ""});
 
   EXPECT_THAT(log.text(),
-              testing::ContainsRegex("id=[0-9a-f]{16} status=200 route=/json tokens=7 "
+              testing::ContainsRegex("id=[0-9a-f]{16} client=- status=200 route=/json tokens=7 "
                                      "tokenize_ms=0.000 queue_ms=0.000 infer_ms=2.000"));
   EXPECT_THAT(log.text(), HasSubstr("status=404 route=-"));
   EXPECT_THAT(log.text(), Not(HasSubstr("secret")));
+}
+
+TEST_F(RouterTest, AnswersOptionsWithTheMethodsOfThePath) {
+  const Response json = router_.handle({"OPTIONS", "/json", {{"Origin", "https://a.example"}}, ""});
+  const Response page = router_.handle({"OPTIONS", "/page", {}, ""});
+
+  EXPECT_EQ(json.status, 204);
+  EXPECT_EQ(json.body, "");
+  EXPECT_EQ(header_of(json, "Allow"), "POST, OPTIONS");
+  EXPECT_EQ(header_of(json, "Access-Control-Allow-Origin"), "");
+  EXPECT_EQ(header_of(page, "Allow"), "GET, HEAD, OPTIONS");
+  EXPECT_EQ(router_.handle({"OPTIONS", "/nowhere", {}, ""}).status, 404);
+}
+
+TEST_F(RouterTest, LetsOneOriginReadItsAnswers) {
+  Router router({.cors_origin = "https://a.example"}, metrics_);
+  router.add({RouteKind::kJson, "/json", [](auto&, auto&) { return Answer(Response{}); }});
+  const std::vector<Header> headers = {{"Origin", "https://a.example"}};
+
+  const Response preflight = router.handle({"OPTIONS", "/json", headers, ""});
+  const Response refusal = router.handle({"POST", "/json", headers, ""});
+  const Response stranger =
+      router.handle({"OPTIONS", "/json", {{"Origin", "https://b.example"}}, ""});
+
+  EXPECT_EQ(preflight.status, 204);
+  EXPECT_EQ(header_of(preflight, "Access-Control-Allow-Origin"), "https://a.example");
+  EXPECT_EQ(header_of(preflight, "Access-Control-Allow-Methods"), "POST, OPTIONS");
+  EXPECT_EQ(refusal.status, 415);
+  EXPECT_EQ(header_of(refusal, "Access-Control-Allow-Origin"), "https://a.example");
+  EXPECT_EQ(stranger.status, 204);
+  EXPECT_EQ(header_of(stranger, "Access-Control-Allow-Origin"), "");
+  EXPECT_EQ(header_of(stranger, "Vary"), "Origin");
+}
+
+TEST_F(RouterTest, ServesOnlyTheNamesItMayBeAskedUnder) {
+  Router router({.allowed_hosts = "notbad.example"}, metrics_);
+  router.add({RouteKind::kPage, "/page", [](auto&, auto&) { return Answer(Response{}); }});
+  router.add({RouteKind::kProbe, "/probe", [](auto&, auto&) { return Answer(Response{}); }});
+  const auto status_of = [&](const char* path, const char* host) {
+    return router.handle({"GET", path, {{"Host", host}}, ""}).status;
+  };
+
+  EXPECT_EQ(status_of("/page", "notbad.example:8080"), 200);
+  EXPECT_EQ(status_of("/page", "evil.example"), 403);
+  EXPECT_EQ(status_of("/nowhere", "evil.example"), 403);
+  EXPECT_EQ(router.handle({"GET", "/page", {}, ""}).status, 403);
+  EXPECT_EQ(status_of("/probe", "10.0.0.7:8080"), 200);
+}
+
+TEST_F(RouterTest, RefusesToAnswerInAnotherTypeThanItHas) {
+  router_.add(
+      {RouteKind::kPage, "/typed", [](auto&, auto&) { return Answer(Response{}); }, "text/plain"});
+  const auto status_of = [this](const char* path, const char* accept) {
+    return router_.handle({"GET", path, {{"Accept", accept}}, ""}).status;
+  };
+
+  EXPECT_EQ(status_of("/typed", "text/html"), 406);
+  EXPECT_EQ(status_of("/typed", "text/*"), 200);
+  EXPECT_EQ(status_of("/typed", "*/*"), 200);
+  EXPECT_EQ(router_.handle({"GET", "/typed", {}, ""}).status, 200);
+  EXPECT_EQ(status_of("/page", "text/html"), 200);
+  EXPECT_EQ(router_.handle({"HEAD", "/typed", {{"Accept", "image/png"}}, ""}).status, 406);
+}
+
+TEST_F(RouterTest, CountsEveryAnswerOnceSoThatTotalsAddUp) {
+  router_.handle(post("{}"));
+  router_.handle({"GET", "/page", {}, ""});
+  router_.handle({"DELETE", "/page", {}, ""});
+  router_.handle({"INVENTED", "/page", {}, ""});
+  router_.handle({"GET", "/nowhere", {}, ""});
+  router_.refuse({"POST", "/json", {}, ""}, {ProblemCode::kBodyTooLarge, "too large"});
+  on_json_ = [](auto&) { throw std::runtime_error("a bug"); };
+  router_.handle(post("{}"));
+
+  const metrics::MetricValues values(metrics_.text());
+
+  EXPECT_EQ(values.sum("notbad_requests_total"), 7.0);
+  EXPECT_EQ(values.sum("notbad_request_duration_seconds_count"), 7.0);
+  EXPECT_EQ(values.sum("notbad_requests_total", "status=\"200\""), 2.0);
+  EXPECT_EQ(values.sum("notbad_rejections_total"), 5.0);
+  EXPECT_EQ(values.at(R"(notbad_rejections_total{reason="method_not_allowed"})"), 2.0);
+  EXPECT_EQ(values.at(R"(notbad_rejections_total{reason="body_too_large"})"), 1.0);
+  EXPECT_EQ(values.at(R"(notbad_rejections_total{reason="internal"})"), 1.0);
+  EXPECT_EQ(values.at(R"(notbad_requests_total{method="GET",route="-",status="404"})"), 1.0);
+  EXPECT_EQ(values.sum("notbad_requests_total", "INVENTED"), 0.0);
+  EXPECT_EQ(values.sum("notbad_requests_total", "method=\"other\""), 1.0);
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ service::Sentiment sentiment_of(std::string_view text, float positive) {
 }
 
 std::string draw(std::string_view text, float positive, const Terminal& terminal = kPlain) {
-  return draw_sentiment(text, sentiment_of(text, positive), kLabels, 1, terminal);
+  return draw_sentiment(text, sentiment_of(text, positive), kLabels,
+                        {.count = 1, .negation_head = {}}, terminal);
 }
 
 TEST(ShowCommandTest, ShowsLabelAndTheHeadThatLinksTargetAndCue) {
@@ -62,6 +63,26 @@ TEST(ShowCommandTest, PassesNoControlCharacterOfTheTextToTheTerminal) {
 TEST(ShowCommandTest, ColoursWhereColourIsWelcome) {
   EXPECT_THAT(draw("It was not bad", 0.9F, {.width = 80, .has_colour = true}),
               HasSubstr("\033[7;1m¬ not\033[0m bad"));
+}
+
+TEST(ShowCommandTest, ShowsTheModelsNegationHeadFirst) {
+  const std::string text = "It was not bad";
+
+  const std::string drawing =
+      draw_sentiment(text, sentiment_of(text, 0.9F), kLabels,
+                     {.count = 2, .negation_head = model::HeadIndex{0, 0}}, kPlain);
+
+  EXPECT_THAT(drawing, HasSubstr("layer 1 head 1: \"bad\" looks at \"not\" with 0.0 %"));
+  EXPECT_LT(drawing.find("layer 1 head 1:"), drawing.find("layer 1 head 2:"));
+}
+
+TEST(ShowCommandTest, MarksACueOfSeveralWordsOnce) {
+  const std::string text = "It was by no means bad";
+  service::Sentiment sentiment = sentiment_of(text, 0.9F);
+  sentiment.cues = {{{2, 3, 4}, "by no means", {5}}};
+
+  EXPECT_THAT(draw_sentiment(text, sentiment, kLabels, {.count = 1, .negation_head = {}}, kPlain),
+              HasSubstr("It was ¬by no means bad\n"));
 }
 
 }  // namespace

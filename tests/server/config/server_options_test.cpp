@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace notbad::config {
@@ -29,6 +30,9 @@ TEST(ServerOptionsTest, HasDefaults) {
   EXPECT_EQ(line->options.port, 8080);
   EXPECT_EQ(line->options.batch_tokens, 1024);
   EXPECT_EQ(line->options.max_body_bytes, 262'144);
+  EXPECT_EQ(line->options.max_head_bytes, 16'384);
+  EXPECT_EQ(line->options.max_connections, 1024);
+  EXPECT_EQ(line->options.drain_timeout_ms, 20'000);
 }
 
 TEST(ServerOptionsTest, PrefersFlagOverVariableOverDefault) {
@@ -62,11 +66,28 @@ TEST(ServerOptionsTest, TakesBothKindsOfAddress) {
   EXPECT_EQ(error_of({"--host", "localhost"}), "");
 }
 
+TEST(ServerOptionsTest, TakesOneOriginAsABrowserSendsIt) {
+  EXPECT_EQ(error_of({"--cors-origin", "https://example.org"}), "");
+  EXPECT_EQ(error_of({"--cors-origin", "http://localhost:3000"}), "");
+  for (const char* origin : {"", "*", "null", "https://", "https://*", "https://a.example/",
+                             "example.org", "https://a.example, https://b.example"})
+    EXPECT_THAT(error_of({"--cors-origin", origin}), HasSubstr("--cors-origin")) << origin;
+}
+
+TEST(ServerOptionsTest, TakesAListOfHosts) {
+  EXPECT_EQ(error_of({"--allowed-host", "notbad.example"}), "");
+  EXPECT_EQ(error_of({"--allowed-host", "notbad.example,127.0.0.1:8080,[::1]"}), "");
+  for (const char* hosts : {"", ",", "a,", ",a", "a,,b", "a, b", "http://a.example"})
+    EXPECT_THAT(error_of({"--allowed-host", hosts}), HasSubstr("--allowed-host")) << hosts;
+}
+
 TEST(ServerOptionsTest, RefusesLimitsThatContradictEachOther) {
   EXPECT_THAT(error_of({"--batch-tokens", "255"}), HasSubstr("--batch-tokens 255"));
   EXPECT_EQ(error_of({"--batch-tokens", "255", "--max-tokens", "255"}), "");
   EXPECT_THAT(error_of({"--queue-tokens", "8191"}), HasSubstr("--queue-tokens 8191"));
   EXPECT_EQ(error_of({"--queue-tokens", "8192"}), "");
+  EXPECT_THAT(error_of({"--max-head-bytes", "2048"}), HasSubstr("--max-head-bytes 2048"));
+  EXPECT_EQ(error_of({"--max-head-bytes", "2048", "--max-uri-bytes", "1024"}), "");
 }
 
 TEST(ServerOptionsTest, WarnsOfAVariableThatMeansNothing) {
@@ -115,6 +136,37 @@ TEST(ServerOptionsTest, PrintsWhatCanBeReadBack) {
 
   EXPECT_THAT(config, HasSubstr("port=77\n"));
   EXPECT_THAT(config, HasSubstr("log-level=info\n"));
+}
+
+TEST(ServerOptionsTest, PrintsJsonWithEverySetting) {
+  const auto line =
+      parse_command_line({"--print-config", "--port", "77", "--model", "a \"b\" \xFF"}, {});
+  ASSERT_TRUE(line);
+
+  const auto config = nlohmann::json::parse(effective_config_json(line->options));
+
+  EXPECT_EQ(config["port"], 77);
+  EXPECT_EQ(config["model"], "a \"b\" \xEF\xBF\xBD");
+  const std::string lines = effective_config(line->options, '\n');
+  EXPECT_EQ(std::ssize(config), std::ranges::count(lines, '\n'));
+}
+
+TEST(ServerOptionsTest, ChecksHealthWithTheSettingsOfTheServer) {
+  const auto line =
+      parse_command_line({"healthcheck", "--port", "77"}, {{"NOTBAD_HOST", "0.0.0.0"}});
+
+  ASSERT_TRUE(line) << line.error().message;
+  EXPECT_EQ(line->command, Command::kCheckHealth);
+  EXPECT_EQ(line->options.port, 77);
+  EXPECT_EQ(line->options.host, "0.0.0.0");
+}
+
+TEST(ServerOptionsTest, NamesItsCommandInTheManual) {
+  const std::string manual = parse_command_line({"--help"}, {})->text;
+
+  EXPECT_THAT(manual, HasSubstr("SYNOPSIS\n       notbad-server [OPTION...]\n"));
+  EXPECT_THAT(manual, HasSubstr("       notbad-server healthcheck"));
+  EXPECT_THAT(manual, HasSubstr("SIGHUP"));
 }
 
 TEST(ServerOptionsTest, ReadsTheVariablesOfTheProcess) {

@@ -15,11 +15,56 @@ TEST(StopSignalDeathTest, WaitsForTheFirstSignal) {
   EXPECT_EXIT(
       {
         StopSignal stop;
+        stop.expect_work();
         kill(getpid(), SIGTERM);
         stop.wait();
-        std::_Exit(0);
+        std::_Exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(StopSignalDeathTest, EndsTheProgramAtTheFirstWhereThereIsNoWorkYet) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const StopSignal stop;
+        kill(getpid(), SIGTERM);
+        sleep(10);
+        std::_Exit(7);
       },
       testing::ExitedWithCode(0), "");
+}
+
+TEST(StopSignalDeathTest, TakesAHangupForAnEndUnlessItIsIgnored) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        stop.expect_work();
+        kill(getpid(), SIGHUP);
+        stop.wait();
+        std::_Exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(
+      {
+        std::signal(SIGHUP, SIG_IGN);
+        const StopSignal stop;
+        kill(getpid(), SIGHUP);
+        std::_Exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(StopSignalDeathTest, LivesOnAfterOtherSignals) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const StopSignal stop;
+        for (const int signal : {SIGUSR1, SIGUSR2, SIGPIPE, SIGCHLD}) kill(getpid(), signal);
+        std::_Exit(7);
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 TEST(StopSignalDeathTest, EndsTheProgramAtTheSecond) {
@@ -27,6 +72,7 @@ TEST(StopSignalDeathTest, EndsTheProgramAtTheSecond) {
   EXPECT_EXIT(
       {
         StopSignal stop;
+        stop.expect_work();
         kill(getpid(), SIGINT);
         stop.wait();
         kill(getpid(), SIGTERM);

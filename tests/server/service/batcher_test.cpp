@@ -163,6 +163,26 @@ TEST_F(BatcherTest, DropsASequenceWhoseCallerHasLeft) {
   EXPECT_EQ(batcher_->queued_tokens(), 0);
 }
 
+TEST_F(BatcherTest, AsksWhetherTheCallerIsStillThereBeforeItComputes) {
+  std::vector<DropReason> drops;
+  hold_worker({.events = {.on_drop = [&](DropReason reason) { drops.push_back(reason); }}});
+  Job left = job_of({4, 5});
+  left.has_caller_left = [] { return true; };
+  Job there = job_of({6});
+  there.has_caller_left = [] { return false; };
+  auto nobody = batcher_->submit(std::move(left));
+  auto somebody = batcher_->submit(std::move(there));
+  std::this_thread::sleep_for(milliseconds(10));  // who has only just come is not asked
+
+  gate_.open();
+
+  EXPECT_TRUE(somebody->wait());
+  EXPECT_FALSE(nobody->wait());
+  EXPECT_THAT(script_.seen(), ElementsAre(Lengths{1}, Lengths{6}));
+  batcher_.reset();
+  EXPECT_THAT(drops, ElementsAre(DropReason::kAbandoned, DropReason::kAbandoned));
+}
+
 TEST_F(BatcherTest, FailsTheBadSequenceOfABatchAlone) {
   hold_worker({.batch_tokens = 100});
   auto good = batcher_->submit(job_of({4}));
@@ -202,6 +222,45 @@ TEST_F(BatcherTest, SaysHowLongASequenceWaited) {
   ASSERT_TRUE(answers);
   EXPECT_GE(answers->front().queued, milliseconds(30));
   EXPECT_GT(answers->front().computed.count(), 0);
+}
+
+TEST_F(BatcherTest, ReportsBatchesAndDrops) {
+  std::vector<std::int64_t> batches;  // one worker writes both, and is gone when they are read
+  std::vector<DropReason> drops;
+  hold_worker({.events = {.on_batch = [&](std::int64_t tokens) { batches.push_back(tokens); },
+                          .on_drop = [&](DropReason reason) { drops.push_back(reason); }}});
+  auto good = batcher_->submit(job_of({4, 5}));
+  auto bad = batcher_->submit(job_of({3}));
+  {
+    const auto abandoned = batcher_->submit(job_of({7}));
+  }
+  Job late = job_of({8});
+  late.deadline = Clock::now();
+  auto too_late = batcher_->submit(std::move(late));
+  script_.before_run = [](auto batch) {
+    if (std::ranges::any_of(batch, [](auto& input) { return input.ids.size() == 3; }))
+      throw std::runtime_error("a bad sequence");
+  };
+
+  gate_.open();
+  batcher_.reset();
+
+  EXPECT_THAT(batches, ElementsAre(1, 4, 5));  // the bad one was never computed
+  EXPECT_THAT(drops, ElementsAre(DropReason::kAbandoned, DropReason::kDeadline));
+}
+
+TEST_F(BatcherTest, KnowsHowLongAWorkerHasBeenAtItsBatch) {
+  hold_worker({});
+
+  std::this_thread::sleep_for(milliseconds(30));  // the time that is measured
+  const auto during = batcher_->longest_batch();
+  gate_.open();
+  ASSERT_TRUE(held_->wait());
+  for (int i = 0; i < 1000 && batcher_->longest_batch().count() > 0; ++i)
+    std::this_thread::sleep_for(milliseconds(1));
+
+  EXPECT_GE(during, milliseconds(30));
+  EXPECT_EQ(batcher_->longest_batch().count(), 0);
 }
 
 TEST_F(BatcherTest, AnswersManyThreadsAtOnce) {

@@ -44,12 +44,45 @@ TEST(NegationTargetTest, TakesASmallWordWhereThereIsNoOther) {
   EXPECT_EQ(Sentence("it is ¬not so !").target(), "so");
 }
 
+TEST(NegationTargetTest, PrefersTheWordOfTheScopeThatHasAnOpposite) {
+  Sentence sentence("the good cast would ¬not call this boring");
+  EXPECT_EQ(sentence.target(), "call");
+  sentence.cues[0].scope = {0, 1, 2, 3, 5, 6, 7};
+  EXPECT_EQ(sentence.target(), "boring");
+  sentence.cues[0].scope = {1, 5, 6};
+  EXPECT_EQ(sentence.target(), "call");
+}
+
 TEST(NegationTargetTest, FindsNothingInANegatorAlone) {
   EXPECT_EQ(Sentence("¬no !").target(), "none");
 }
 
 TEST(NegationTargetTest, AcceptsWordsOfOtherScripts) {
   EXPECT_EQ(Sentence("¬not плохо").target(), "плохо");
+}
+
+TEST(NegationLinkTest, LeadsFromTheTargetToTheWordOfTheCueThatNegates) {
+  Sentence sentence("¬by no means bad");
+  sentence.cues[0].words = {0, 1, 2};
+
+  const auto link = negation_link(sentence.encoding, sentence.cues);
+
+  ASSERT_TRUE(link);
+  EXPECT_EQ(link->from, 3);
+  EXPECT_EQ(link->to, 1);
+}
+
+TEST(NegationLinkTest, LeadsToTheFirstWordOfACueWithoutANegator) {
+  Sentence sentence("¬far from good");
+  sentence.cues[0].words = {0, 1};
+
+  EXPECT_EQ(negation_link(sentence.encoding, sentence.cues)->to, 0);
+}
+
+TEST(NegationLinkTest, IsNoneWithoutCueOrTarget) {
+  EXPECT_FALSE(negation_link(Sentence("it was fine").encoding, {}));
+  const Sentence alone("¬no !");
+  EXPECT_FALSE(negation_link(alone.encoding, alone.cues));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "tests/server/support/scripted_service.h"
 
@@ -223,6 +224,76 @@ TEST_F(SentimentServiceTest, WarmsUpThroughTheRealPath) {
 
   scripted_.batcher.drain();
   EXPECT_FALSE(scripted_.service.warm_up());
+}
+
+// [CLS] it was not bad [SEP], where the model takes "not" for a cue and "bad" for its scope.
+std::optional<model::NegationTags> tags_of_not_bad(std::int64_t tokens) {
+  model::NegationTags tags{Tensor({tokens, model::kNumCueClasses}), Tensor({tokens, tokens})};
+  tags.cue.matrix().row(3)[static_cast<std::size_t>(model::CueClass::kCue)] = 1.0F;
+  tags.scope.matrix().row(4)[3] = 1.0F;
+  return tags;
+}
+
+TEST_F(SentimentServiceTest, TakesTheCuesFromAModelThatFindsThem) {
+  scripted_.script.tags = tags_of_not_bad;
+
+  const auto answer = classify({"It was NOT bad"}, {.negation = Negation::kCues});
+
+  ASSERT_TRUE(answer);
+  const Sentiment& sentiment = answer->results.front();
+  EXPECT_EQ(sentiment.cue_source, CueSource::kModel);
+  ASSERT_EQ(sentiment.cues.size(), 1U);
+  EXPECT_EQ(sentiment.cues[0].text, "NOT");
+  EXPECT_THAT(sentiment.cues[0].scope, ElementsAre(3));
+}
+
+TEST_F(SentimentServiceTest, BelievesAModelThatFindsNoCue) {
+  scripted_.script.tags = [](std::int64_t tokens) {
+    return model::NegationTags{Tensor({tokens, model::kNumCueClasses}), Tensor({tokens, tokens})};
+  };
+
+  const auto answer = classify({"It was not bad"}, {.negation = Negation::kCues});
+
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->results.front().cues.empty());
+  EXPECT_EQ(answer->results.front().cue_source, CueSource::kModel);
+}
+
+TEST_F(SentimentServiceTest, AsksForTagsOnlyWhereNegationIsWanted) {
+  ASSERT_TRUE(classify({"It was not bad"}));
+  EXPECT_FALSE(scripted_.script.options.back().wants_negation);
+
+  ASSERT_TRUE(classify({"It was not bad"}, {.negation = Negation::kEffects}));
+  EXPECT_TRUE(scripted_.script.options[1].wants_negation);
+}
+
+TEST_F(SentimentServiceTest, GivesEachTextItsOwnEffects) {
+  const auto answer =
+      classify({"It was fine", "It was not bad", "never"}, {.negation = Negation::kEffects});
+
+  ASSERT_TRUE(answer);
+  const auto& results = answer->results;
+  for (const Sentiment& sentiment : results) ASSERT_TRUE(sentiment.effects);
+  EXPECT_TRUE(results[0].effects->without.empty());
+  EXPECT_TRUE(results[1].effects->without.at(0).has_value());
+  EXPECT_EQ(results[1].effects->heads.size(), 6U);
+  EXPECT_FALSE(results[2].effects->without.at(0).has_value());
+  EXPECT_TRUE(results[2].effects->heads.empty());
+}
+
+TEST_F(SentimentServiceTest, BoundsThePassesOfEffectsWithTheNumbers) {
+  ServiceLimits limits;
+  limits.effect_tokens = 60;
+  const SentimentService small(scripted_bundle(), scripted_.batcher, limits);
+  const ClassifyOptions options{.negation = Negation::kEffects};
+
+  // 1 pass of 5 tokens without "not" and 7 of 6.
+  EXPECT_TRUE(small.classify({{"It was not bad"}, options}));
+  const auto refused = small.classify({{"It was not bad", "It was not bad"}, options});
+
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().error.code, ErrorCode::kTextTooLong);
+  EXPECT_THAT(refused.error().error.message, HasSubstr("16 forward passes of 94 tokens"));
 }
 
 }  // namespace

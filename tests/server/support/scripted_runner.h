@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -53,6 +54,10 @@ struct Script {
   // Called with each batch before it is answered; may block or throw.
   std::function<void(std::span<const model::SequenceInput>)> before_run = [](auto) {};
   std::vector<float> logits = {-1.0F, 1.0F};
+  // What the tagging head says of a sequence of this many tokens; nothing: there is none.
+  std::function<std::optional<model::NegationTags>(std::int64_t)> tags = [](auto) {
+    return std::nullopt;
+  };
 
   std::mutex mutex;                                // guards the two below
   std::vector<std::vector<std::int64_t>> batches;  // lengths of the sequences of each batch
@@ -111,6 +116,7 @@ class ScriptedRunner : public BatchRunner {
     for (const float logit : output.logits) output.probabilities.push_back(std::exp(logit) / sum);
     // The caller can tell by it which sequence was answered.
     output.pooled = {static_cast<float>(input.ids.front())};
+    if (input.options.wants_negation) output.negation = script_.tags(std::ssize(input.ids));
     const auto& maps = input.options.attention;
     if (!maps.is_empty())
       output.attention = random_maps(static_cast<std::int64_t>(maps.layers.size()),

@@ -1,0 +1,92 @@
+#include "server/service/explanation_plan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "server/service/antonyms.h"
+#include "server/service/head_effects.h"
+#include "server/service/negation_target.h"
+
+namespace notbad::service {
+namespace {
+
+std::optional<std::string> opposite_in(const tokenizer::Encoding& encoding, std::int64_t word) {
+  return opposite_of(encoding.words[static_cast<std::size_t>(word)].normalized);
+}
+
+std::vector<std::int64_t> all_below(std::int64_t end) {
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(end));
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
+}  // namespace
+
+ExplanationPlan::ExplanationPlan(const tokenizer::Tokenizer& tokenizer,
+                                 const model::ModelConfig& config, std::string_view text,
+                                 const Sentiment& sentiment,
+                                 std::span<const model::Intervention> interventions)
+    : config_(config), editor_(tokenizer, config.max_positions), interventions_(interventions) {
+  sentences_.push_back(original_sentence(std::string(text), sentiment.encoding));
+  for (std::int64_t word = 0; word < std::ssize(sentiment.encoding.words); ++word)
+    without_word_.push_back(add_without(sentences_.front(), {{word}}));
+  for (const NegationCue& cue : sentiment.cues) cues_.push_back(plan_cue(sentiment, cue));
+}
+
+std::optional<std::size_t> ExplanationPlan::twin() const {
+  return cues_.empty() ? std::nullopt : cues_.front().without;
+}
+
+std::vector<ForwardPass> ExplanationPlan::passes() const {
+  std::vector<ForwardPass> passes;
+  std::ranges::transform(sentences_, std::back_inserter(passes),
+                         [this](const Sentence& sentence) { return pass(sentence); });
+  std::vector<ForwardPass> without_heads = passes_without_each_head(passes.front(), config_);
+  if (const auto index = twin()) {
+    auto of_twin = passes_without_each_head(passes[*index], config_);
+    std::ranges::move(of_twin, std::back_inserter(without_heads));
+  }
+  passes.front().options.attention = {all_below(config_.num_layers), all_below(config_.num_heads)};
+  std::ranges::move(without_heads, std::back_inserter(passes));
+  return passes;
+}
+
+std::size_t ExplanationPlan::add(Sentence sentence) {
+  const auto known = std::ranges::find(sentences_, sentence.text, &Sentence::text);
+  const auto index = static_cast<std::size_t>(known - sentences_.begin());
+  if (known == sentences_.end()) sentences_.push_back(std::move(sentence));
+  return index;
+}
+
+std::optional<std::size_t> ExplanationPlan::add_without(const Sentence& sentence,
+                                                        std::span<const std::int64_t> words) {
+  std::optional<Sentence> edited = editor_.without(sentence, words);
+  if (!edited) return std::nullopt;
+  return add(std::move(*edited));
+}
+
+CuePlan ExplanationPlan::plan_cue(const Sentiment& sentiment, const NegationCue& cue) {
+  CuePlan plan;
+  plan.target = negation_target(sentiment.encoding, sentiment.cues, cue);
+  plan.without = add_without(sentences_.front(), cue.words);
+  if (!plan.target) return plan;
+  plan.opposite = opposite_in(sentiment.encoding, *plan.target);
+  if (!plan.opposite) return plan;
+  auto swapped = editor_.with_replaced(sentences_.front(), *plan.target, *plan.opposite);
+  if (!swapped) return plan;
+  plan.without_opposite = add_without(*swapped, cue.words);
+  plan.with_opposite = add(std::move(*swapped));
+  return plan;
+}
+
+ForwardPass ExplanationPlan::pass(const Sentence& sentence) const {
+  ForwardPass pass;
+  std::ranges::transform(sentence.encoding.tokens, std::back_inserter(pass.ids),
+                         &tokenizer::Token::id);
+  pass.options.interventions = carried_over(interventions_, sentences_.front(), sentence);
+  return pass;
+}
+
+}  // namespace notbad::service

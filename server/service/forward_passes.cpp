@@ -1,0 +1,66 @@
+#include "server/service/forward_passes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <utility>
+
+namespace notbad::service {
+namespace {
+
+// Enough to keep several workers busy with full batches, a quarter of the default queue.
+constexpr std::int64_t kQueuedTokens = 4096;
+
+struct Waiting {
+  Ticket ticket;
+  std::int64_t tokens = 0;
+};
+
+bool is_finite(const std::vector<float>& values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+Result<SequenceAnswer> take_answer(Ticket& ticket) {
+  Result<std::vector<SequenceAnswer>> answers = ticket.wait();
+  if (!answers) return tl::unexpected(std::move(answers.error()));
+  SequenceAnswer& answer = answers->front();
+  if (!is_finite(answer.output.logits) || !is_finite(answer.output.probabilities))
+    return fail(ErrorCode::kNonFinite, "the model's answer is not a finite number");
+  return std::move(answer);
+}
+
+}  // namespace
+
+std::int64_t count_tokens(std::span<const ForwardPass> passes) {
+  std::int64_t tokens = 0;
+  for (const ForwardPass& pass : passes) tokens += std::ssize(pass.ids);
+  return tokens;
+}
+
+Result<std::vector<SequenceAnswer>> run_passes(Batcher& batcher, std::vector<ForwardPass> passes,
+                                               Clock::time_point deadline) {
+  std::vector<SequenceAnswer> answers;
+  std::deque<Waiting> waiting;
+  std::int64_t queued = 0;
+  auto next = passes.begin();
+  while (next != passes.end() || !waiting.empty()) {
+    const std::int64_t tokens = next == passes.end() ? 0 : std::ssize(next->ids);
+    if (next != passes.end() && (waiting.empty() || queued + tokens <= kQueuedTokens)) {
+      Job job{{std::move(next->ids)}, std::move(next->options), deadline};
+      Result<Ticket> ticket = batcher.submit(std::move(job));
+      if (!ticket) return tl::unexpected(std::move(ticket.error()));
+      waiting.push_back({std::move(*ticket), tokens});
+      queued += tokens;
+      ++next;
+      continue;
+    }
+    Result<SequenceAnswer> answer = take_answer(waiting.front().ticket);
+    if (!answer) return tl::unexpected(std::move(answer.error()));
+    answers.push_back(std::move(*answer));
+    queued -= waiting.front().tokens;
+    waiting.pop_front();
+  }
+  return answers;
+}
+
+}  // namespace notbad::service

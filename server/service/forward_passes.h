@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/forward_options.h"
+#include "server/service/batcher.h"
+
+namespace notbad::service {
+
+// One sequence through the model, with options of its own: a piece of an experiment.
+struct ForwardPass {
+  std::vector<std::int32_t> ids;  // [T], not empty
+  model::ForwardOptions options{};
+};
+
+// The tokens of all passes together: what they cost.
+std::int64_t count_tokens(std::span<const ForwardPass> passes);
+
+// Runs the passes in the batcher, packed with each other and with what else waits there. A bounded
+// number of tokens is queued at a time, so that a large experiment leaves room for other requests.
+// One answer a pass, in order. Fails as Batcher::submit() and Ticket::wait() do, and with
+// kNonFinite where a logit is not a finite number.
+Result<std::vector<SequenceAnswer>> run_passes(Batcher& batcher, std::vector<ForwardPass> passes,
+                                               Clock::time_point deadline);
+
+}  // namespace notbad::service
