@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { create_asker } from "../../web/src/asking.js";
+import { create_asker, create_map_asker } from "../../web/src/asking.js";
 import { create_store, initial_state } from "../../web/src/state.js";
 import { answer_for, even_weights } from "./support/sentences.mjs";
 
@@ -26,7 +26,7 @@ function problem_answer(status, code, headers = {}) {
 function page(text) {
   const messages = [];
   const store = create_store(initial_state(text, "light"), (state) => messages.push(state.message));
-  return { store, messages, ask: create_asker(store) };
+  return { store, messages, ...create_asker(store) };
 }
 
 test("The question holds the text as typed and asks for all that the page draws", async () => {
@@ -88,6 +88,7 @@ test("Maps that are too large are left out and the result still comes", async ()
 
   assert.deepEqual(modes, ["full", "none"]);
   assert.match(store.get().reading.gap, /left out/);
+  assert.equal(store.get().reading.weights, null);
   assert.equal(store.get().message, null);
 });
 
@@ -152,4 +153,104 @@ test("A server that is gone, or a proxy that answers in HTML, still gives a sent
     await ask();
     assert.match(store.get().message.text, /cannot read/, body);
   }
+});
+
+const OFF = { kind: "off", layer: 0, head: 0 };
+const CUT = { kind: "cut", layer: 0, head: 0, from: [2], to: [1] };
+
+function answering_by_interventions(asked) {
+  return async (_, options) => {
+    const { inputs, interventions = [] } = JSON.parse(options.body);
+    asked.push(interventions);
+    return good_answer(inputs);
+  };
+}
+
+test("Experiments are asked for together with the answer without them", async () => {
+  const asked = [];
+  globalThis.fetch = answering_by_interventions(asked);
+  const { store, ask } = page("not bad");
+  store.update({ experiments: [OFF, CUT] });
+
+  await ask();
+
+  assert.deepEqual(asked, [
+    [
+      { kind: "head_off", layer: 0, head: 0 },
+      { kind: "cut", layer: 0, head: 0, from: 2, to: 1 },
+    ],
+    [],
+  ]);
+  assert.deepEqual(store.get().reading.experiments, [OFF, CUT]);
+  assert.deepEqual(store.get().base.experiments, []);
+});
+
+test("The answer without experiments is kept while they come and go", async () => {
+  const asked = [];
+  globalThis.fetch = answering_by_interventions(asked);
+  const { store, ask } = page("not bad");
+  await ask();
+  const plain = store.get().reading;
+
+  store.update({ experiments: [OFF] });
+  await ask();
+
+  assert.equal(asked.length, 2);
+  assert.equal(store.get().base, plain);
+});
+
+test(
+  "Another sentence keeps the heads that are off and drops the links that were cut",
+  async () => {
+    const asked = [];
+    globalThis.fetch = answering_by_interventions(asked);
+    const { store, ask } = page("not bad");
+    store.update({ experiments: [OFF, CUT] });
+    await ask();
+
+    store.update({ text: "so good" });
+    await ask();
+
+    assert.deepEqual(store.get().experiments, [OFF]);
+    assert.equal(store.get().base.text, "so good");
+  }
+);
+
+test("Giving up leaves the old result and its experiments", async () => {
+  globalThis.fetch = async () => good_answer("not bad");
+  const { store, ask, cancel } = page("not bad");
+  await ask();
+  globalThis.fetch = () => new Promise(() => {});
+
+  store.update({ experiments: [OFF] });
+  ask();
+  cancel();
+
+  assert.deepEqual(store.get().experiments, []);
+  assert.equal(store.get().is_slow, false);
+});
+
+test("Where all maps are too large, the open head's comes alone", async () => {
+  const asked = [];
+  globalThis.fetch = async (_, options) => {
+    const { attention } = JSON.parse(options.body);
+    asked.push(attention);
+    if (attention.mode === "full" && attention.layers === undefined)
+      return problem_answer(422, "attention_too_large");
+    const weights = attention.mode === "full" ? even_weights(1, 1, 4) : undefined;
+    return Response.json(answer_for("not bad", words_in("not bad"), { weights }));
+  };
+  const { store, ask } = page("not bad");
+  store.update({
+    info: { config: { num_layers: 2, num_heads: 3 }, limits: { tokens: 9, attention_values: 96 } },
+  });
+  await ask();
+  store.update({ open: { layer: 1, head: 2 } });
+
+  await create_map_asker(store)(store.get().reading);
+
+  assert.deepEqual(asked[2], { mode: "full", layers: [1], heads: [2] });
+  assert.equal(store.get().reading.weights[1][2].length, 4);
+  assert.equal(store.get().reading.weights[0][0], null);
+  assert.match(store.get().reading.gap, /up to 4 tokens/);
 });

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const WEB = fileURLToPath(new URL("../../web/", import.meta.url));
-const NOT_SERVED = ["CMakeLists.txt", "package.json", "assets/screenshot.png"]; // the last is of README.md
+const NOT_SERVED =
+  ["CMakeLists.txt", "package.json", "assets/screenshot.png"];  // the last is of README.md
+const PAGES = ["index.html", "suite.html"];
 
 async function files_below(folder, prefix = "") {
   const entries = await readdir(join(folder, prefix), { withFileTypes: true });
@@ -30,8 +32,8 @@ test("The binary embeds every file of the page and nothing else", async () => {
   assert.deepEqual((await listed_files()).sort(), present.sort());
 });
 
-test("What index.html links to is served", async () => {
-  const page = await readFile(join(WEB, "index.html"), "utf8");
+test("What the pages link to is served", async () => {
+  const page = (await Promise.all(PAGES.map((name) => readFile(join(WEB, name), "utf8")))).join("");
   const links = [...page.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1]);
   const listed = await listed_files();
 
@@ -42,10 +44,11 @@ test("What index.html links to is served", async () => {
   );
 });
 
-test("The page has no inline style, script or handler, which its policy would block", async () => {
-  const page = await readFile(join(WEB, "index.html"), "utf8");
-
-  assert.doesNotMatch(page, /\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+test("No page has an inline style, script or handler, which its policy would block", async () => {
+  for (const name of PAGES) {
+    const page = await readFile(join(WEB, name), "utf8");
+    assert.doesNotMatch(page, /\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)/, name);
+  }
 });
 
 test("Text becomes text: no source writes markup or evaluates code", async () => {

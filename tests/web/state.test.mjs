@@ -5,10 +5,15 @@ import {
   answered,
   color_ceiling,
   create_store,
+  explanation_of,
+  informed,
   initial_state,
   is_stale,
   open_map,
   opened,
+  regrouped,
+  shown_ceiling,
+  shown_map,
   shown_row,
 } from "../../web/src/state.js";
 import { answer_for, even_weights } from "./support/sentences.mjs";
@@ -16,10 +21,10 @@ import { answer_for, even_weights } from "./support/sentences.mjs";
 const TEXT = "was not bad";
 const WORDS = [["was"], ["not"], ["bad"]];
 
-function reading({ layer, head } = { layer: 1, head: 2 }) {
+function reading({ layer, head } = { layer: 1, head: 2 }, text = TEXT) {
   const weights = even_weights(2, 3, 5);
   weights[layer][head][3] = [0, 0.1, 0.8, 0.1, 0];
-  return reading_of(TEXT, answer_for(TEXT, WORDS, { cues: [1], weights }), "");
+  return reading_of(text, answer_for(TEXT, WORDS, { cues: [1], weights }), "");
 }
 
 function with_answer(state, new_reading = reading()) {
@@ -37,7 +42,9 @@ test("An answer opens the strongest head at the cell from the target to the nega
 test("A head that opened by itself gives way to the strongest of the next sentence", () => {
   const state = with_answer(initial_state(TEXT, "light"));
 
-  assert.deepEqual(with_answer(state, reading({ layer: 0, head: 1 })).open, { layer: 0, head: 1 });
+  const next = with_answer(state, reading({ layer: 0, head: 1 }, "was  not bad"));
+
+  assert.deepEqual(next.open, { layer: 0, head: 1 });
 });
 
 test("A head opened by hand stays open for the next sentence", () => {
@@ -95,3 +102,55 @@ test("The store tells each change with the whole state", () => {
   assert.deepEqual(heard, ["b"]);
   assert.equal(store.get().theme, "light");
 });
+
+const INFO = { negation_head: { layer: 0, head: 0 } };
+
+test("A head that opened by itself stays while only the experiments change", () => {
+  const state = with_answer(initial_state(TEXT, "light"));
+
+  assert.deepEqual(with_answer(state, reading({ layer: 0, head: 1 })).open, { layer: 1, head: 2 });
+});
+
+test("The model's own negation head opens first, and never takes the place of a chosen one", () => {
+  const state = with_answer(initial_state(TEXT, "light"));
+
+  assert.deepEqual(informed(state, INFO).open, { layer: 0, head: 0 });
+  assert.deepEqual(
+    with_answer({...initial_state(TEXT, "light"), info: INFO }).open, INFO.negation_head
+  );
+  assert.equal(informed({ ...state, ...opened({ layer: 0, head: 1 }) }, INFO).open, undefined);
+});
+
+test("Without a negation word the negation head is one of many", () => {
+  const plain = reading_of(TEXT, answer_for(TEXT, WORDS, { weights: even_weights(2, 3, 5) }), "");
+  const state = with_answer(
+    {...initial_state(TEXT, "light"), info: { negation_head: { layer: 1, head: 1 } } }, plain
+  );
+
+  assert.deepEqual(state.open, { layer: 0, head: 0 });
+});
+
+test("An explanation counts for its own sentence only, and is old for other experiments", () => {
+  const state = with_answer(initial_state(TEXT, "light"));
+  const explanation = { reading: state.reading, value: {} };
+  const other = reading(undefined, "another");
+  const changed = { ...state.reading, experiments: [{ kind: "off", layer: 0, head: 0 }] };
+
+  assert.equal(explanation_of({ ...state, explanation }).is_old, false);
+  assert.equal(explanation_of({ ...state, explanation, reading: changed }).is_old, true);
+  assert.equal(explanation_of({ ...state, explanation, reading: other }), null);
+});
+
+test(
+  "Hiding special tokens keeps the cursor on the negated word, and the scale on what is drawn",
+  () => {
+    const state = with_answer(initial_state(TEXT, "light"));
+    const hidden = {...state, ...regrouped(state, { hides_special: true }) };
+
+    assert.deepEqual(hidden.cursor, { row: 2, column: 1 });
+    assert.deepEqual(
+      shown_map(hidden).columns.map((unit) => unit.label), ["was", "not", "bad", "hidden"]
+    );
+    assert.equal(shown_ceiling({ scale: "stretched" }, shown_map(hidden)), 0.8);
+  }
+);

@@ -3,6 +3,8 @@
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Info} Info */
+/** @typedef {import("./types.js").Explanation} Explanation */
+/** @typedef {ReturnType<typeof import("./lib/experiments.js").interventions_of>} Interventions */
 /** @typedef {import("./types.js").Problem} Problem */
 /** @template T @typedef {{value: T, problem: null} | {value: null, problem: Problem}} Outcome */
 
@@ -10,26 +12,63 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * @param {string} text
- * @param {"full" | "none"} attention
+ * @param {{mode: "full" | "none", layers?: number[], heads?: number[]}} attention
+ * @param {Interventions} interventions
  * @param {AbortSignal} signal  of a request that a later one replaces
  * @returns {Promise<Outcome<Answer>>}
  */
-export async function classify(text, attention, signal) {
+export async function classify(text, attention, interventions, signal) {
   /** @type {Outcome<Answer>} */
-  const outcome = await ask("/v1/classify", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      inputs: text,
-      truncate: "error",
-      return_tokens: true,
-      negation: "cues",
-      attention: { mode: attention },
-    }),
-    signal,
-  });
+  const outcome =
+    await post("/v1/classify", classify_request(text, attention, interventions), signal);
   const is_readable = outcome.problem !== null || outcome.value?.results?.[0] !== undefined;
   return is_readable ? outcome : failure("unreadable");
+}
+
+/**
+ * The labels of up to 32 sentences, without maps.
+ * @param {string[]} texts
+ * @param {Interventions} interventions
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome<Answer>>}
+ */
+export async function classify_list(texts, interventions, signal) {
+  /** @type {Outcome<Answer>} */
+  const outcome =
+    await post("/v1/classify", { inputs: texts, negation: "none", interventions }, signal);
+  const is_readable =
+    outcome.problem !== null || outcome.value?.results?.length === texts.length;
+  return is_readable ? outcome : failure("unreadable");
+}
+
+/**
+ * @param {string} text
+ * @param {Interventions} interventions
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome<Explanation>>}
+ */
+export async function explain(text, interventions, signal) {
+  /** @type {Outcome<Explanation>} */
+  const outcome = await post("/v1/explain", { input: text, interventions }, signal);
+  const is_readable = outcome.problem !== null || Array.isArray(outcome.value?.heads);
+  return is_readable ? outcome : failure("unreadable");
+}
+
+/**
+ * The body of a question about one sentence, as sent and as shown for curl.
+ * @param {string} text
+ * @param {{mode: "full" | "none", layers?: number[], heads?: number[]}} attention
+ * @param {Interventions} interventions
+ */
+export function classify_request(text, attention, interventions) {
+  return {
+    inputs: text,
+    truncate: "error",
+    return_tokens: true,
+    negation: "cues",
+    attention,
+    ...(interventions.length > 0 ? { interventions } : {}),
+  };
 }
 
 /** @returns {Promise<Outcome<Info>>} */
@@ -38,18 +77,44 @@ export function fetch_info() {
 }
 
 /**
+ * A file of the page that is no script.
+ * @param {string} path
+ * @returns {Promise<Outcome<string>>}
+ */
+export function fetch_text(path) {
+  return ask(path, {}, (response) => response.text());
+}
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {object} body
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome<T>>}
+ */
+function post(path, body, signal) {
+  return ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/**
  * @template T
  * @param {string} path
  * @param {RequestInit} options
+ * @param {(response: Response) => Promise<T>} [read]
  * @returns {Promise<Outcome<T>>}
  */
-async function ask(path, options) {
+async function ask(path, options, read = (response) => response.json()) {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   try {
     const response = await fetch(path, { ...options, signal });
     if (!response.ok) return { value: null, problem: await problem_of(response) };
-    return { value: await response.json(), problem: null };
+    return { value: await read(response), problem: null };
   } catch (error) {
     const code = timeout.aborted
       ? "timed_out"

@@ -2,18 +2,43 @@
 // Wiring: which view draws where and when, and what each event changes.
 
 import { fetch_info } from "./api.js";
-import { create_asker } from "./asking.js";
+import { create_asker, create_map_asker } from "./asking.js";
+import { attach_address } from "./controls/address_controls.js";
 import { attach_heads_controls } from "./controls/heads_controls.js";
 import { attach_map_controls } from "./controls/map_controls.js";
+import { attach_toolbar } from "./controls/toolbar_controls.js";
+import { create_explainer } from "./explaining.js";
+import { copy } from "./lib/copying.js";
 import { by_id } from "./lib/dom.js";
-import { strongest_head } from "./lib/head_scores.js";
+import { toggled } from "./lib/experiments.js";
+import { remember_focus } from "./lib/focus.js";
 import { map_place } from "./lib/layout.js";
-import { create_store, initial_state, is_stale, opened, shown_row } from "./state.js";
+import {
+  create_store,
+  informed,
+  initial_state,
+  is_stale,
+  opened,
+  regrouped,
+  shown_row,
+} from "./state.js";
 import { choose_theme, current_theme, on_system_theme } from "./theme.js";
+import { render_experiments } from "./views/experiments_view.js";
 import { render_facts, render_model_line, render_theme_switch } from "./views/facts_view.js";
-import { render_definition, render_heads_lead } from "./views/head_choice_view.js";
-import { focus_open_head, render_heads, render_open_head } from "./views/heads_view.js";
-import { render_legend, render_scale_switch } from "./views/legend_view.js";
+import {
+  render_definition,
+  render_head_ways,
+  render_heads_lead,
+  render_kinds,
+} from "./views/head_choice_view.js";
+import {
+  cut_at_cursor,
+  render_head_finding,
+  render_head_tools,
+  render_map_switches,
+} from "./views/head_tools_view.js";
+import { render_heads, render_open_head } from "./views/heads_view.js";
+import { render_legend } from "./views/legend_view.js";
 import { render_looks, render_looks_title } from "./views/looks_view.js";
 import {
   render_map,
@@ -21,15 +46,26 @@ import {
   render_map_title,
   render_readout,
 } from "./views/map_view.js";
-import { render_result, result_sentence } from "./views/result_view.js";
-import { render_examples, render_message, render_token_count } from "./views/sentence_view.js";
+import { render_result, result_sentence, without_sentence } from "./views/result_view.js";
+import {
+  render_examples,
+  render_message,
+  render_notice,
+  render_token_count,
+} from "./views/sentence_view.js";
+import { render_shapes } from "./views/shapes_view.js";
+import { render_square, render_square_title } from "./views/square_view.js";
+import { render_words } from "./views/words_view.js";
 
 /** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Experiment} Experiment */
+/** @typedef {import("./types.js").HeadPlace} HeadPlace */
 
 // A screen reader gets the cell where the movement ends, not every one on the way.
 const SPEAK_AFTER_MS = 150;
 
 const field = /** @type {HTMLTextAreaElement} */ (by_id("text"));
+const first_text = field.value;
 
 /**
  * Each view, with the parts of the state that it is drawn from: it runs when one of them changes.
@@ -44,36 +80,96 @@ const VIEWS = [
   { id: "facts", render: render_facts, parts: (s) => [s.info] },
   { id: "model-line", render: render_model_line, parts: (s) => [s.info] },
   { id: "theme-switch", render: render_theme_switch, parts: (s) => [s.theme] },
-  { id: "token-count", render: render_token_count, parts: (s) => [s.reading, s.info, is_stale(s)] },
+  {
+    id: "token-count",
+    render: render_token_count,
+    parts: (s) => [s.reading, s.info, s.is_slow, is_stale(s)],
+  },
   { id: "message", render: render_message, parts: (s) => [s.message] },
-  { id: "result", render: render_result, parts: (s) => [s.reading, is_stale(s)] },
-  { id: "heads-lead", render: render_heads_lead, parts: (s) => [s.reading, s.open] },
-  { id: "heads", render: render_heads, parts: (s) => [s.reading, s.theme, s.scale] },
-  { id: "heads", render: render_open_head, parts: (s) => [s.reading, s.theme, s.scale, s.open] },
-  { id: "definition", render: render_definition, parts: (s) => [s.reading] },
+  { id: "notice", render: render_notice, parts: (s) => [s.notice] },
+  { id: "result", render: render_result, parts: (s) => [s.reading, s.base, is_stale(s)] },
+  { id: "experiments", render: render_experiments, parts: (s) => [s.reading, s.experiments] },
+  { id: "square-title", render: render_square_title, parts: (s) => [s.cue, ...explained_parts(s)] },
+  { id: "square", render: render_square, parts: (s) => [s.cue, ...explained_parts(s)] },
+  { id: "heads-lead", render: render_heads_lead, parts: (s) => [s.reading, s.order] },
+  {
+    id: "head-ways",
+    render: render_head_ways,
+    parts: (s) => [s.open, s.info, ...explained_parts(s)],
+  },
+  {
+    id: "heads",
+    render: render_heads,
+    parts: (s) => [s.theme, s.scale, s.order, ...explained_parts(s)],
+  },
+  {
+    id: "heads",
+    render: render_open_head,
+    parts: (s) => [s.theme, s.scale, s.order, s.open, ...explained_parts(s)],
+  },
+  { id: "head-order", render: render_order, parts: (s) => [s.order] },
+  { id: "definition", render: render_definition, parts: (s) => [s.reading, s.info] },
   { id: "map-title", render: render_map_title, parts: (s) => [s.open] },
-  { id: "map", render: render_map, parts: (s) => [s.reading, s.theme, s.scale, s.open] },
+  {
+    id: "head-finding",
+    render: render_head_finding,
+    parts: (s) => [s.open, ...explained_parts(s)],
+  },
+  {
+    id: "head-tools",
+    render: render_head_tools,
+    parts: (s) => [s.experiments, s.cursor, ...map_parts(s)],
+  },
+  { id: "map-switches", render: render_map_switches, parts: map_parts },
+  { id: "map", render: render_map, parts: map_parts },
   {
     id: "map",
     render: render_map_cursor,
-    parts: (s) => [s.reading, s.theme, s.scale, s.open, s.cursor, s.point],
+    parts: (s) => [s.cursor, s.point, ...map_parts(s)],
   },
-  { id: "readout", render: render_readout, parts: (s) => [s.reading, s.open, s.point] },
-  { id: "legend", render: render_legend, parts: (s) => [s.reading, s.theme, s.open, s.scale] },
-  { id: "scale-switch", render: render_scale_switch, parts: (s) => [s.reading, s.open, s.scale] },
+  { id: "readout", render: render_readout, parts: (s) => [s.point, ...map_parts(s)] },
+  { id: "legend", render: render_legend, parts: map_parts },
   {
     id: "looks-title",
     render: render_looks_title,
-    parts: (s) => [s.reading, s.open, shown_row(s)],
+    parts: (s) => [shown_row(s), ...map_parts(s)],
   },
-  { id: "looks", render: render_looks, parts: (s) => [s.reading, s.open, shown_row(s)] },
+  { id: "looks", render: render_looks, parts: (s) => [shown_row(s), ...map_parts(s)] },
+  { id: "words-effect", render: render_words, parts: explained_parts },
+  { id: "shapes", render: render_shapes, parts: (s) => [s.reading, s.info] },
 ];
+
+/** @param {State} s */
+function explained_parts(s) {
+  return [s.reading, s.explanation, s.explanation_gap, s.is_explaining];
+}
+
+/** @param {State} s */
+function map_parts(s) {
+  return [s.reading, s.open, s.theme, s.scale, s.grouping, s.hides_special, s.wants_table];
+}
 
 /** @type {unknown[][]} */
 const drawn_parts = VIEWS.map(() => []);
 
+let is_drawing = false;
+
+/** Draws what has changed. Drawing may move the focus, which may change the state: then once more. */
+function draw() {
+  if (is_drawing) return;
+  is_drawing = true;
+  const restore_focus = remember_focus();
+  let state;
+  do {
+    state = store.get();
+    draw_views(state);
+  } while (state !== store.get());
+  is_drawing = false;
+  restore_focus();
+}
+
 /** @param {State} state */
-function draw(state) {
+function draw_views(state) {
   VIEWS.forEach((view, index) => {
     const parts = view.parts(state);
     const is_drawn =
@@ -96,33 +192,65 @@ function render_page(element, state) {
   element.setAttribute("aria-busy", String(state.is_busy));
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {State} state
+ */
+function render_order(element, state) {
+  /** @type {HTMLSelectElement} */ (element).value = state.order;
+}
+
 const store = create_store(initial_state(field.value, current_theme()), on_change);
-const ask = create_asker(store);
-let spoken = {
-  reading: store.get().reading,
-  point: store.get().point,
-  message: store.get().message,
-};
+const { ask, cancel } = create_asker(store);
+const ask_map = create_map_asker(store);
+const explain = create_explainer(store);
+const address = attach_address(store, go);
+// Loaded when they are first needed.
+/** @type {ReturnType<typeof import("./touring.js").create_tour> | null} */
+let tour = null;
+/** @type {((state: State) => void) | null} */
+let follow_second = null;
+/** @type {Pick<State, "reading" | "explanation" | "point" | "message" | "open">} */
+let heard = { ...store.get() };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let speak_timer;
 
 /** @param {State} state */
 function on_change(state) {
-  const is_news = state.reading !== spoken.reading;
-  const is_move = state.point !== spoken.point && by_id("map").contains(document.activeElement);
-  const is_failure = state.message !== null && state.message !== spoken.message;
-  spoken = { reading: state.reading, point: state.point, message: state.message };
-  draw(state);
-  if (is_failure) on_failure(state);
-  if (is_news && state.reading !== null) speak(result_sentence(state.reading));
-  if (is_news && state.info === null) load_info();
-  if (is_move && state.point !== null) speak(by_id("readout").textContent ?? "");
+  const before = heard;
+  heard = state;
+  draw();
+  address.write();
+  const { reading, explanation, message, point } = state;
+  const is_news = reading !== null && reading.answer !== before.reading?.answer;
+  if (is_news) {
+    speak(result_sentence(reading));
+    explain(reading);
+    if (state.info === null) load_info();
+  }
+  if (reading !== null && (is_news || state.open !== before.open)) ask_map(reading);
+  if (message !== null && message !== before.message) on_failure(state);
+  if (explanation !== null && explanation !== before.explanation && reading !== null)
+    speak(`${result_sentence(reading)} ${without_sentence(explanation.value)}`.trim());
+  tour?.follow(state);
+  if (state.second !== null) show_second(state);
+  by_id("second").hidden = state.second === null;
+  const is_move = point !== before.point && by_id("map").contains(document.activeElement);
+  if (is_move && point !== null) speak(by_id("readout").textContent ?? "");
 }
 
-// After an answer, when the model is certainly loaded; the next answer tries again if this fails.
+/** @param {State} state */
+async function show_second(state) {
+  if (follow_second !== null) return follow_second(state);
+  const { attach_second } = await import("./second.js");
+  follow_second ??= attach_second(by_id("second"), store);
+  follow_second(store.get());
+}
+
+// The next answer tries again if this fails.
 async function load_info() {
   const { value } = await fetch_info();
-  if (value !== null) store.update({ info: value });
+  if (value !== null) store.update(informed(store.get(), value));
 }
 
 /** @param {string} sentence */
@@ -148,7 +276,11 @@ function write(text) {
 }
 
 function on_input() {
-  store.update({ text: field.value, message: null });
+  store.update({ text: field.value, message: null, notice: "" });
+  fit_field();
+}
+
+function fit_field() {
   field.style.setProperty("height", "auto");
   field.style.setProperty(
     "height",
@@ -156,10 +288,57 @@ function on_input() {
   );
 }
 
-/** @param {import("./types.js").HeadPlace} place */
+/**
+ * Brings the page to what an address asks for; a step of the tour brings more of its own.
+ * @param {Partial<State>} change
+ */
+async function go(change) {
+  if (typeof change.step !== "number") return show(change);
+  const { create_tour } = await import("./touring.js");
+  tour ??= create_tour(by_id("tour"), store, { show, experiment_with });
+  tour.start(change);
+}
+
+/** @param {Partial<State>} change */
+function show(change) {
+  const text = change.text ?? first_text;
+  field.value = text;
+  store.update({ message: null, ...change, text });
+  fit_field();
+  ask();
+}
+
+/** @param {HeadPlace} place */
 function open_head(place) {
   store.update(opened(place));
   by_id("map-card").scrollIntoView({ block: "nearest" });
+}
+
+/** @param {Experiment} experiment */
+function experiment_with(experiment) {
+  store.update({ experiments: toggled(store.get().experiments, experiment) });
+  ask();
+}
+
+/** @param {number | null} index  null for all */
+function undo(index) {
+  const { experiments } = store.get();
+  if (experiments.length === 0) return;
+  store.update({ experiments: index === null ? [] : experiments.filter((_, at) => at !== index) });
+  ask();
+}
+
+function cut_link() {
+  const experiment = cut_at_cursor(store.get());
+  if (experiment !== null) experiment_with(experiment);
+}
+
+/**
+ * The button under a click, if it is one.
+ * @param {Event} event
+ */
+function clicked_button(event) {
+  return event.target instanceof Element ? event.target.closest("button") : null;
 }
 
 by_id("ask-form").addEventListener("submit", (event) => {
@@ -172,34 +351,90 @@ field.addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-by_id("examples").addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("button") : null;
-  const text = button?.querySelector("span")?.textContent;
-  if (!text) return;
+by_id("page").addEventListener("click", (event) => {
+  const text = clicked_button(event)?.dataset.try;
+  if (text === undefined) return;
   write(text);
   ask();
 });
+by_id("token-count").addEventListener("click", (event) => {
+  if (clicked_button(event) !== null) cancel();
+});
 by_id("message").addEventListener("click", (event) => {
-  if (event.target instanceof HTMLButtonElement) ask();
+  if (clicked_button(event) !== null) ask();
 });
-by_id("heads-lead").addEventListener("click", (event) => {
+by_id("experiments").addEventListener("click", (event) => {
+  const which = clicked_button(event)?.dataset.undo;
+  if (which !== undefined) undo(which === "all" ? null : Number(which));
+});
+by_id("square").addEventListener("click", (event) => {
+  const button = clicked_button(event);
+  const cue = button?.dataset.cue;
   const { reading } = store.get();
-  if (!(event.target instanceof HTMLButtonElement) || !reading?.scores) return;
-  store.update({ ...opened(strongest_head(reading.scores.beyond_habit)), is_open_by_hand: false });
-  focus_open_head(by_id("heads"));
+  if (cue !== undefined) store.update({ cue: Number(cue) });
+  if (button?.id === "explain-again" && reading !== null) explain(reading);
 });
+by_id("head-ways").addEventListener("click", (event) => {
+  const button = clicked_button(event);
+  if (button === null) return;
+  open_head({ layer: Number(button.dataset.layer), head: Number(button.dataset.head) });
+});
+by_id("head-order").addEventListener("change", (event) => {
+  const order = /** @type {HTMLSelectElement} */ (event.target).value;
+  store.update({ order: /** @type {import("./types.js").Order} */ (order) });
+});
+by_id("head-tools").addEventListener("click", (event) => {
+  const act = clicked_button(event)?.dataset.act;
+  const { open } = store.get();
+  if (act === undefined || open === null) return;
+  if (act === "cut") cut_link();
+  else experiment_with({ kind: act === "off" ? "off" : "uniform", ...open });
+});
+by_id("map-switches").addEventListener("click", (event) => {
+  const state = store.get();
+  switch (clicked_button(event)?.id) {
+    case "scale-switch":
+      return store.update({ scale: state.scale === "absolute" ? "stretched" : "absolute" });
+    case "special-switch":
+      return store.update(regrouped(state, { hides_special: !state.hides_special }));
+    case "table-switch":
+      return store.update({ wants_table: !state.wants_table });
+    case "pieces-switch": {
+      const grouping = state.grouping === "words" ? "pieces" : "words";
+      return store.update(regrouped(state, { grouping }));
+    }
+  }
+});
+by_id("second-start").addEventListener("click", async () => {
+  store.update({ second: store.get().second ?? { text: "", reading: null, message: "" } });
+  await show_second(store.get());
+  by_id("second-text").focus();
+});
+by_id("exports").addEventListener("click", async (event) => {
+  const what = clicked_button(event)?.dataset.export;
+  if (what === undefined) return;
+  const { export_as } = await import("./exporting.js");
+  await export_as(store.get(), what);
+});
+by_id("copy-link").addEventListener("click", () => copy(location.href, "The link"));
 by_id("theme-switch").addEventListener("click", () => {
   choose_theme(store.get().theme === "dark" ? "light" : "dark");
   store.update({ theme: current_theme() });
 });
-by_id("scale-switch").addEventListener("click", () => {
-  store.update({ scale: store.get().scale === "absolute" ? "stretched" : "absolute" });
-});
 on_system_theme((theme) => store.update({ theme }));
-attach_heads_controls(by_id("heads"), open_head);
-attach_map_controls(by_id("map"), store);
+attach_heads_controls(by_id("heads"), {
+  open: open_head,
+  switch_off: (place) => experiment_with({ kind: "off", ...place }),
+});
+attach_map_controls(by_id("map"), store, {
+  cut: cut_link,
+  undo: () => undo(store.get().experiments.length - 1),
+});
 
 render_examples(by_id("examples"));
-draw(store.get());
-on_input();
-ask();
+attach_toolbar(by_id("examples"));
+attach_toolbar(by_id("exports"));
+render_kinds(by_id("kinds"));
+draw();
+load_info();
+address.go();

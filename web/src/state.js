@@ -2,12 +2,15 @@
 // What the page shows, in one object, and the steps from one such object to the next.
 
 import { strongest_head } from "./lib/head_scores.js";
+import { shown_map_of, unit_at, units_of } from "./lib/units.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Reading} Reading */
 /** @typedef {import("./types.js").HeadPlace} HeadPlace */
+/** @typedef {import("./types.js").Info} Info */
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./types.js").Theme} Theme */
+/** @typedef {import("./types.js").ShownMap} ShownMap */
 
 /**
  * @param {string} text
@@ -19,14 +22,28 @@ export function initial_state(text, theme) {
     text,
     info: null,
     reading: null,
+    base: null,
+    explanation: null,
+    explanation_gap: "",
+    is_explaining: false,
     is_busy: false,
+    is_slow: false,
     message: null,
+    notice: "",
     open: null,
     is_open_by_hand: false,
     cursor: { row: 0, column: 0 },
     point: null,
     theme,
     scale: "absolute",
+    grouping: "words",
+    hides_special: false,
+    wants_table: false,
+    order: "position",
+    cue: 0,
+    experiments: [],
+    second: null,
+    step: null,
   };
 }
 
@@ -48,23 +65,63 @@ export function create_store(initial, on_change) {
 }
 
 /**
- * The new answer. A head opened by hand stays open as long as the model has it.
+ * The new answer. A head opened by hand stays open as long as the model has it; one that opened by
+ * itself stays while only the experiments change.
  * @param {State} state
  * @param {Reading} reading
+ * @param {Reading | null} [base]  the same text without experiments
  * @returns {Partial<State>}
  */
-export function answered(state, reading) {
-  const change = { reading, is_busy: false, message: null, point: null };
-  if (reading.weights === null || reading.scores === null)
-    return { ...change, open: null, is_open_by_hand: false };
+export function answered(state, reading, base = reading) {
+  const is_same_text = state.reading?.text === reading.text;
+  const change = {
+    reading,
+    base,
+    experiments: reading.experiments,
+    is_busy: false,
+    is_slow: false,
+    message: null,
+    point: null,
+    ...(is_same_text ? {} : { cue: 0 }),
+  };
   const { open } = state;
-  const keeps_open = state.is_open_by_hand && open !== null && has_head(reading.weights, open);
+  if (reading.weights === null) return { ...change, open: null, is_open_by_hand: false };
+  const keeps_open =
+    open !== null && has_head(reading.weights, open) && (state.is_open_by_hand || is_same_text);
+  const is_open_by_hand = keeps_open && state.is_open_by_hand;
   return {
     ...change,
-    open: keeps_open ? open : strongest_head(reading.scores.beyond_habit),
-    is_open_by_hand: keeps_open,
-    cursor: first_cell(reading),
+    open: keeps_open ? open : first_head(reading, state.info),
+    is_open_by_hand,
+    cursor: is_same_text ? state.cursor : first_cell({ ...state, reading }),
   };
+}
+
+/**
+ * The model's facts. A head that opened by itself gives way to the one that carries negation.
+ * @param {State} state
+ * @param {Info} info
+ * @returns {Partial<State>}
+ */
+export function informed(state, info) {
+  const { reading } = state;
+  if (reading === null || reading.weights === null || state.is_open_by_hand) return { info };
+  return { info, open: first_head(reading, info) };
+}
+
+/**
+ * The head that opens by itself: the model's own negation head, else the one with the largest share
+ * from the negated word to its negation word beyond habit.
+ * @param {Reading} reading
+ * @param {Info | null} info
+ * @returns {HeadPlace}
+ */
+export function first_head(reading, info) {
+  const place = info?.negation_head ?? null;
+  if (place !== null && reading.negators.size > 0 && has_head(reading.weights ?? [], place))
+    return place;
+  if (reading.scores === null) return { layer: 0, head: 0 };
+  return strongest_head(reading.scores.beyond_habit);
 }
 
 /**
@@ -76,11 +133,36 @@ export function opened(place) {
 }
 
 /**
+ * Another way to draw the maps; the keyboard starts again at the first cell.
+ * @param {State} state
+ * @param {Partial<Pick<State, "grouping" | "hides_special">>} change
+ * @returns {Partial<State>}
+ */
+export function regrouped(state, change) {
+  return { ...change, point: null, cursor: first_cell({ ...state, ...change }) };
+}
+
+/**
  * True while the text in the box is not the one that the result belongs to.
  * @param {State} state
  */
 export function is_stale(state) {
   return state.reading !== null && state.reading.text !== state.text;
+}
+
+/**
+ * The explanation of the sentence on the screen; `is_old` while one with the latest experiments is
+ * on its way.
+ * @param {State} state
+ */
+export function explanation_of(state) {
+  const { reading, explanation } = state;
+  if (reading === null || explanation === null || explanation.reading.text !== reading.text)
+    return null;
+  return {
+    value: explanation.value,
+    is_old: explanation.reading.experiments !== reading.experiments,
+  };
 }
 
 /**
@@ -92,7 +174,7 @@ export function shown_row(state) {
 }
 
 /**
- * The map of the open head.
+ * The map of the open head, token by token.
  * @param {State} state
  * @returns {number[][] | null}
  */
@@ -101,9 +183,33 @@ export function open_map(state) {
   return state.reading?.weights?.[state.open.layer]?.[state.open.head] ?? null;
 }
 
+/** @type {{map: number[][], reading: Reading, grouping: string, hides: boolean, shown: ShownMap} | null} */
+let latest_shown = null;
+
+/**
+ * The map of the open head as drawn: by words or pieces, with or without special tokens.
+ * @param {State} state
+ * @returns {ShownMap | null}
+ */
+export function shown_map(state) {
+  const map = open_map(state);
+  const { reading, grouping, hides_special: hides } = state;
+  if (map === null || reading === null) return null;
+  const is_known =
+    latest_shown?.map === map &&
+    latest_shown.reading === reading &&
+    latest_shown.grouping === grouping &&
+    latest_shown.hides === hides;
+  if (!is_known || latest_shown === null) {
+    const shown = shown_map_of(map, units_of(reading, grouping), hides);
+    latest_shown = { map, reading, grouping, hides, shown };
+  }
+  return latest_shown.shown;
+}
+
 /**
  * The share that gets the last colour of the scale.
- * @param {State} state
+ * @param {Pick<State, "scale">} state
  * @param {number[][]} map
  */
 export function color_ceiling(state, map) {
@@ -113,7 +219,20 @@ export function color_ceiling(state, map) {
 }
 
 /**
- * @param {number[][][][]} weights
+ * The same for the large map as drawn; what is hidden has no colour and does not count.
+ * @param {Pick<State, "scale">} state
+ * @param {ShownMap} shown
+ */
+export function shown_ceiling(state, { columns, values }) {
+  const is_hidden = columns.map((column) => column.kind === "hidden");
+  return color_ceiling(
+    state,
+    values.map((row) => row.filter((_, column) => !is_hidden[column])),
+  );
+}
+
+/**
+ * @param {(unknown)[][]} weights
  * @param {HeadPlace} place
  */
 function has_head(weights, place) {
@@ -122,11 +241,19 @@ function has_head(weights, place) {
 
 /**
  * From the word that a negation word acts on, to the negation word; else the last word.
- * @param {Reading} reading
+ * @param {State} state
  * @returns {Cell}
  */
-function first_cell({ scores, words }) {
-  const from = words[scores?.from ?? words.length - 1];
-  const to = words[scores?.to ?? words.length - 1];
-  return { row: from?.tokens[0] ?? 0, column: to?.tokens[0] ?? 0 };
+function first_cell({ reading, grouping, hides_special }) {
+  if (reading === null) return { row: 0, column: 0 };
+  const { scores, words } = reading;
+  const units = units_of(reading, grouping).filter(
+    (unit) => !hides_special || unit.kind !== "special",
+  );
+  const place_of = (/** @type {number} */ word) =>
+    Math.max(0, unit_at(units, words[word]?.tokens[0] ?? 0));
+  return {
+    row: place_of(scores?.from ?? words.length - 1),
+    column: place_of(scores?.to ?? words.length - 1),
+  };
 }

@@ -8,6 +8,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const WEB = fileURLToPath(new URL("../../../web/", import.meta.url));
+const NAMES = {
+  "/": "index.html",
+  "/suite": "suite.html",
+  "/assets/negation_suite.tsv": "../tests/golden/negation_suite.tsv",
+};
 const LAYERS = 6;
 const HEADS = 12;
 const MAX_TOKENS = 256;
@@ -17,6 +22,7 @@ const TYPES = {
   ".css": "text/css",
   ".js": "text/javascript",
   ".svg": "image/svg+xml",
+  ".tsv": "text/tab-separated-values; charset=utf-8",
 };
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -68,50 +74,184 @@ function invented_map(layer, head, tokens, cue) {
   });
 }
 
-function classify(request) {
-  const { words, tokens } = tokens_of(request.inputs);
+const OPPOSITES = { bad: "good", good: "bad", boring: "exciting", exciting: "boring" };
+const VALUES = {
+  bad: -3.2,
+  good: 3.6,
+  boring: -2.8,
+  exciting: 2.9,
+  charm: 1.8,
+  adored: 3.5,
+  enjoyed: 2.4,
+};
+const NEGATION_HEAD = { layer: 3, head: 1 };
+
+/** f of a text: negation words turn it over, unless the head that carries them is out of work. */
+function invented_f(text, interventions) {
+  const { words } = tokens_of(text);
+  const sum = words.reduce((total, word) => total + (VALUES[word.toLowerCase()] ?? 0), 0.3);
+  const is_broken = interventions.some(
+    ({ layer, head }) => layer === NEGATION_HEAD.layer && head === NEGATION_HEAD.head,
+  );
+  const bumps =
+    interventions.reduce((total, { layer, head }) => total + Math.sin(layer * 7 + head) / 5, 0);
+  const num_cues = words.filter((word) => CUES.has(word.toLowerCase())).length;
+  return (num_cues % 2 === 1 && !is_broken ? -0.7 * sum : sum) + bumps;
+}
+
+function probability(f) {
+  return 1 / (1 + Math.exp(-f));
+}
+
+function label_of(f) {
+  return f > 0 ? "positive" : "negative";
+}
+
+function cues_of(words) {
+  return words.flatMap((word, index) => {
+    if (!CUES.has(word.toLowerCase())) return [];
+    const target =
+      words.findIndex((each, at) => at > index && VALUES[each.toLowerCase()] !== undefined);
+    return [{ words: [index], text: word, scope: target < 0 ? [] : [target] }];
+  });
+}
+
+function classify_one(text, request) {
+  const interventions = request.interventions ?? [];
+  const { words, tokens } = tokens_of(text);
+  const f = invented_f(text, interventions);
+  const positive = probability(f);
+  const cues = cues_of(words);
+  const cue_token = tokens.findIndex((token) => token.word === cues[0]?.words[0]);
+  const { layers = [...Array(LAYERS).keys()], heads = [...Array(HEADS).keys()], mode } =
+    request.attention ?? {};
+  const map_layers = mode === "full" ? layers : [];
+  const weights = map_layers.map((layer) =>
+    heads.map((head) => {
+      const map = invented_map(layer, head, tokens, cue_token);
+      for (const each of interventions) {
+        if (each.layer !== layer || each.head !== head) continue;
+        if (each.kind === "head_uniform") map.forEach((row) => row.fill(1 / row.length));
+        if (each.kind === "cut") map[each.from][each.to] = 0;
+      }
+      return map;
+    }),
+  );
+  return {
+    index: 0,
+    label: label_of(f),
+    score: Math.max(positive, 1 - positive),
+    probabilities: { negative: 1 - positive, positive },
+    logits: { negative: -f / 2, positive: f / 2 },
+    truncated: false,
+    token_count: tokens.length,
+    token_count_total: tokens.length,
+    tokens,
+    negation: { source: "model", cues },
+    ...(mode === "full" ? { attention: { layers, heads, weights } } : {}),
+  };
+}
+
+function refusal(text, request) {
+  const { words, tokens } = tokens_of(text);
   if (words.length === 0)
     return [422, { status: 422, code: "empty_input", detail: "inputs holds no word" }];
   if (tokens.length > MAX_TOKENS) {
     const detail = `inputs has ${tokens.length} tokens; at most ${MAX_TOKENS} are read`;
     return [422, { status: 422, code: "input_too_long", detail }];
   }
-  const with_maps = request.attention?.mode === "full";
-  if (with_maps && LAYERS * HEADS * tokens.length ** 2 > MAX_WEIGHTS) {
+  const { layers, heads, mode } = request.attention ?? {};
+  const num_maps = (layers?.length ?? LAYERS) * (heads?.length ?? HEADS);
+  if (mode === "full" && num_maps * tokens.length ** 2 > MAX_WEIGHTS)
     return [422, { status: 422, code: "attention_too_large", detail: "too many weights" }];
-  }
-  const cues = words.flatMap((word, index) => (CUES.has(word.toLowerCase()) ? [index] : []));
-  const positive = cues.length > 0 ? 0.914 : words.includes("so") ? 0.53 : 0.062;
-  const cue_token = tokens.findIndex((token) => token.word === cues[0]);
-  const weights = Array.from({ length: LAYERS }, (_, layer) =>
-    Array.from({ length: HEADS }, (_, head) => invented_map(layer, head, tokens, cue_token)),
-  );
-  const result = {
-    index: 0,
-    label: positive > 0.5 ? "positive" : "negative",
-    score: Math.max(positive, 1 - positive),
-    probabilities: { negative: 1 - positive, positive },
-    logits: { negative: -1.2, positive: 1.2 },
-    truncated: false,
-    token_count: tokens.length,
-    token_count_total: tokens.length,
-    tokens,
-    negation: { source: "list", cues: cues.map((word) => ({ words: [word], text: words[word] })) },
-    ...(with_maps
-      ? { attention: { layers: [0, 1, 2, 3, 4, 5], heads: [...Array(HEADS).keys()], weights } }
-      : {}),
-  };
+  return null;
+}
+
+function classify(request) {
+  const texts = [request.inputs].flat();
+  const refused = texts.map((text) => refusal(text, request)).find((each) => each !== null);
+  if (refused) return refused;
+  const results = texts.map((text) => classify_one(text, request));
   const timings_us = { tokenize: 20, queue: 5, compute: 1900, total: 2100 };
   return [
     200,
-    {
-      id: "x",
-      model: MODEL,
-      results: [result],
-      usage: { inputs: 1, tokens: tokens.length },
-      timings_us,
-    },
+    { id: "x", model: MODEL, results, usage: { inputs: texts.length, tokens: 7 }, timings_us },
   ];
+}
+
+function without_words(text, indices) {
+  const kept = tokens_of(text).words.filter((_, index) => !indices.includes(index));
+  return kept.join(" ");
+}
+
+function explain({ input, interventions = [] }) {
+  const refused = refusal(input, {});
+  if (refused) return refused;
+  const { words, tokens } = tokens_of(input);
+  if (tokens.length > 64) {
+    const detail = `input has ${tokens.length} tokens; at most 64 are explained`;
+    return [422, { status: 422, code: "input_too_long", detail }];
+  }
+  const f_of = (text, more = []) => invented_f(text, [...interventions, ...more]);
+  const run = (text) => {
+    const f = f_of(text);
+    const positive = probability(f);
+    return { text, label: label_of(f), score: Math.max(positive, 1 - positive), positive, f };
+  };
+  const f = f_of(input);
+  const cues = cues_of(words).map((cue) => {
+    const at = cue.scope[0];
+    if (at === undefined) return { ...cue, target: null, square: null, interaction: null };
+    const opposite = OPPOSITES[words[at].toLowerCase()];
+    const row = (text) => ({
+      word: run(text),
+      opposite: opposite ? { word: opposite, ...run(text.replace(words[at], opposite)) } : null,
+    });
+    const square = { with: row(input), without: row(without_words(input, cue.words)) };
+    const change = (key) => square.with[key].f - square.without[key].f;
+    const interaction = opposite ? change("word") - change("opposite") : null;
+    return { ...cue, target: { word: at, text: words[at] }, square, interaction };
+  });
+  const twin = without_words(input, cues.flatMap((cue) => cue.words));
+  const heads = Array.from({ length: LAYERS * HEADS }, (_, index) => {
+    const place = { layer: Math.floor(index / HEADS), head: index % HEADS };
+    const off = [{ kind: "head_off", ...place }];
+    const effect = f - f_of(input, off);
+    const kinds = ["previous", "sink", "next", "sink", "focused", "flat"];
+    const kind = kinds[(place.layer * 5 + place.head * 7) % 6];
+    const negation_effect = cues.length > 0 ? effect - (f_of(twin) - f_of(twin, off)) : null;
+    const attention = cues.length > 0 ? 0.1 : null;
+    return { ...place, attention, baseline: attention, effect, negation_effect, kind };
+  });
+  const single = words
+    .map((_, index) => run(without_words(input, [index])))
+    .findIndex((each) => each.label !== label_of(f));
+  const flip =
+    single < 0 || words.length < 2
+      ? null
+      : { edit: "delete", words: [single], ...run(without_words(input, [single])) };
+  const agreement =
+    words.length < 4
+      ? { tau: null, p: null, reason: "too_short", layer: LAYERS - 1, head: null, n: words.length }
+      : { tau: 0.2, p: 0.6, reason: null, layer: LAYERS - 1, head: null, n: words.length };
+  const answer = {
+    id: "x",
+    model: MODEL,
+    result: classify_one(input, { interventions }),
+    negation: { source: "model", cues, flip },
+    words: words.map((text, word) => ({
+      word,
+      text,
+      attention: 0.1 + 0.05 * (word % 3),
+      effect: words.length < 2 ? null : f - f_of(without_words(input, [word])),
+    })),
+    heads,
+    agreement,
+    interventions,
+    usage: { passes: 150, tokens: 1050 },
+    timings_us: { tokenize: 90, queue: 12, compute: 52000, total: 53000 },
+  };
+  return [200, answer];
 }
 
 async function body_of(request) {
@@ -127,16 +267,20 @@ async function answer(request, response) {
     const info = {
       model: MODEL,
       config,
+      negation_head: NEGATION_HEAD,
       limits: { tokens: MAX_TOKENS, attention_values: MAX_WEIGHTS },
     };
-    const [status, value] = path === "/v1/info" ? [200, info] : classify(await body_of(request));
+    const [status, value] =
+      path === "/v1/info"
+        ? [200, info]
+        : (path === "/v1/explain" ? explain : classify)(await body_of(request));
     response.writeHead(status, {
       "Content-Type": status === 200 ? "application/json" : "application/problem+json",
     });
     response.end(JSON.stringify(value));
     return;
   }
-  const name = path === "/" ? "index.html" : normalize(path).replace(/^\/assets\//, "");
+  const name = NAMES[path] ?? normalize(path).replace(/^\/assets\//, "");
   const bytes = await readFile(join(WEB, name));
   response.writeHead(200, {
     "Content-Type": TYPES[extname(name)],

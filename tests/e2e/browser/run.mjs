@@ -8,8 +8,12 @@ import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { ACCESS_CHECKS } from "./checks/access_checks.mjs";
+import { EXPERIMENT_CHECKS } from "./checks/experiment_checks.mjs";
+import { EXPLAIN_CHECKS } from "./checks/explain_checks.mjs";
+import { EXPORT_CHECKS } from "./checks/export_checks.mjs";
 import { FAULT_CHECKS } from "./checks/fault_checks.mjs";
 import { HEAD_CHECKS } from "./checks/head_checks.mjs";
+import { LAB_CHECKS } from "./checks/lab_checks.mjs";
 import { RESULT_CHECKS } from "./checks/result_checks.mjs";
 import { TEXT_CHECKS } from "./checks/text_checks.mjs";
 import { take_screenshots } from "./screenshots.mjs";
@@ -18,12 +22,16 @@ import { start_service } from "./service_process.mjs";
 // Every check gets a browser context of its own.
 const CHECKS = [
   ...RESULT_CHECKS,
+  ...EXPLAIN_CHECKS,
   ...HEAD_CHECKS,
+  ...EXPERIMENT_CHECKS,
+  ...EXPORT_CHECKS,
   ...TEXT_CHECKS,
+  ...LAB_CHECKS,
   ...FAULT_CHECKS,
   ...ACCESS_CHECKS,
 ];
-const CHECK_TIMEOUT_MS = 60_000;
+const CHECK_TIMEOUT_MS = 120_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -62,10 +70,9 @@ process.exitCode = num_failed === 0 ? 0 : 1;
 
 /** Runs a check; whatever it did, the page must have kept quiet and to itself. */
 async function watched(check) {
-  const { seen, context } = await check.run(browser, service.url);
+  const { seen } = await check.run(browser, service.url);
   assert.deepEqual(seen.errors, [], "errors on the console");
   assert.deepEqual(seen.foreign_requests, [], "requests to another origin");
-  await context.close();
 }
 
 async function report(name, run) {
@@ -85,5 +92,6 @@ async function report(name, run) {
     console.log(`FAILED  ${name}\n${error.stack}`);
   } finally {
     clearTimeout(timer);
+    await Promise.all(browser.contexts().map((context) => context.close()));
   }
 }

@@ -10,7 +10,7 @@
 
 /** @typedef {Awaited<ReturnType<typeof open_visit>>} Visit */
 
-const ACTION_TIMEOUT_MS = 10_000;
+const ACTION_TIMEOUT_MS = 30_000;
 
 /**
  * @param {import("playwright-core").Browser} browser
@@ -21,7 +21,7 @@ export async function open_visit(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  const seen = { errors: [], foreign_requests: [], answers: [] };
+  const seen = { errors: [], foreign_requests: [], answers: [], explanations: [] };
   page.on("console", (message) => {
     // Chromium also reports each answer of 400 and above here, which some checks provoke.
     const is_status_report = /^Failed to load resource/.test(message.text());
@@ -33,14 +33,15 @@ export async function open_visit(browser, url, options = {}) {
   });
   page.on("response", (response) => {
     if (response.url().endsWith("/v1/classify")) seen.answers.push(response);
+    if (response.url().endsWith("/v1/explain")) seen.explanations.push(response);
   });
   return { page, context, seen, url };
 }
 
 /** Opens the page and waits for the example that it classifies by itself. */
-export async function open_first_visit(browser, url, options) {
+export async function open_first_visit(browser, url, options, fragment = "") {
   const visit = await open_visit(browser, url, options);
-  await visit.page.goto(url);
+  await visit.page.goto(`${url}/${fragment}`);
   await visit.page.locator("#label").waitFor();
   return visit;
 }
@@ -50,6 +51,16 @@ export async function classify(page, text) {
   await page.locator("#text").fill(text);
   await page.locator("#text").press("Enter");
   await page.locator(`#result[data-stale="false"]`).waitFor();
+}
+
+/** Waits until the page shows what the service found out about the sentence on the screen. */
+export async function explained(page) {
+  await page.locator(`#square[aria-busy="false"] #flip`).waitFor();
+}
+
+/** The latest explanation as the server sent it. */
+export async function latest_explanation(seen) {
+  return seen.explanations[seen.explanations.length - 1].json();
 }
 
 /** Pixels by which the page is wider than its window. */

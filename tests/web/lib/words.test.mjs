@@ -38,6 +38,19 @@ test("Segments put together are the text, with only negation words cut out", () 
   );
 });
 
+test("The words that a negation acts on are one segment as long as they stand together", () => {
+  const text = "It was not a good film at all";
+  const words = words_of(text, tokens_of(text, text.split(" ").map((word) => [word])));
+
+  const segments = segments_of(text, words, new Set([2]), new Set([0, 2, 3, 4, 5]));
+
+  assert.equal(segments.map((segment) => segment.text).join(""), text);
+  assert.deepEqual(
+    segments.filter((segment) => segment.is_scope).map((segment) => segment.text),
+    ["It", "a good film"],
+  );
+});
+
 test("Joined emoji stay in one segment whatever the tokens", () => {
   const text = "👩\u200d🚀 not bad";
   const words = words_of(text, tokens_of(text, [["👩", "\u200d", "🚀"], ["not"], ["bad"]]));

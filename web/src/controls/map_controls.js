@@ -1,8 +1,9 @@
 // @ts-check
-// Mouse and keyboard on the large map: pointing shows a row while it lasts, Enter or a click keeps it.
+// Mouse and keyboard on the large map: pointing shows a row while it lasts, Enter or a click keeps it,
+// Delete cuts the link, Escape undoes the latest experiment.
 
 import { moved } from "../lib/grid_keys.js";
-import { open_map } from "../state.js";
+import { shown_map } from "../state.js";
 import { canvas_cell_at } from "../views/map_canvas_view.js";
 import { focus_table_cell, table_cell_at } from "../views/map_view.js";
 
@@ -13,9 +14,13 @@ import { focus_table_cell, table_cell_at } from "../views/map_view.js";
 /**
  * @param {HTMLElement} element
  * @param {Store} store
+ * @param {{cut: () => void, undo: () => void}} actions  `cut` is about the cell that is kept
  */
-export function attach_map_controls(element, store) {
-  const size = () => open_map(store.get())?.length ?? 0;
+export function attach_map_controls(element, store, actions) {
+  const size = () => {
+    const shown = shown_map(store.get());
+    return { rows: shown?.rows.length ?? 0, columns: shown?.columns.length ?? 0 };
+  };
   const pointed = (/** @type {PointerEvent | MouseEvent} */ event) =>
     table_cell_at(event.target) ?? canvas_cell_at(event, size());
   const point = (/** @type {Cell | null} */ cell) => {
@@ -34,16 +39,20 @@ export function attach_map_controls(element, store) {
     if (cell !== null) keep(store, cell);
   });
   element.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return point(null);
     const from = store.get().point ?? store.get().cursor;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      return keep(store, from);
+    switch (event.key) {
+      case "Escape":
+        point(null);
+        return actions.undo();
+      case "Delete":
+        keep(store, from);
+        return actions.cut();
+      case "Enter":
+      case " ":
+        event.preventDefault();
+        return keep(store, from);
     }
-    const next = moved({ ...from, column: Math.max(0, from.column) }, event, {
-      rows: size(),
-      columns: size(),
-    });
+    const next = moved({ ...from, column: Math.max(0, from.column) }, event, size());
     if (next === null) return;
     event.preventDefault();
     point(next);

@@ -22,6 +22,35 @@ export function signed(value) {
 }
 
 /**
+ * An effect on f with the direction that it pushes in.
+ * @param {number} value
+ */
+export function pushed(value) {
+  const number = signed(value);
+  if (/^.0\.00$/.test(number)) return "0.00";
+  return `${value < 0 ? "▼" : "▲"}${NO_BREAK_SPACE}${number}`;
+}
+
+/**
+ * The same where there is no room: the triangle stands for the sign.
+ * @param {number} value
+ */
+export function pushed_short(value) {
+  const number = Math.abs(value).toFixed(2);
+  if (number === "0.00") return number;
+  return `${value < 0 ? "▼" : "▲"}${number}`;
+}
+
+/**
+ * Which way an effect pushes, for the colour that goes with the sign.
+ * @param {number} value
+ */
+export function tone_of(value) {
+  if (Math.abs(value) < 0.005) return "none";
+  return value < 0 ? "negative" : "positive";
+}
+
+/**
  * Microseconds as milliseconds with two significant digits or more.
  * @param {number} microseconds
  */

@@ -8,7 +8,7 @@ const MAX_TABLE_TOKENS = 64;
 // Up to here the map with its numbers fits beside the heads.
 const MAX_BESIDE_TOKENS = 12;
 // Lines of the row's list that fill its card, which is as tall as its neighbour.
-const ROOM_IN_LIST = { beside: 7, below: 14, "below-left": 20 };
+const ROOM_IN_LIST = { beside: 7, below: 16, "below-left": 20 };
 
 /**
  * @param {number} num_tokens

@@ -12,22 +12,22 @@ const PIXELS = { light: pixels_of("light"), dark: pixels_of("dark") };
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {number[][]} map  [T][T]
+ * @param {number[][]} map  [rows][columns]
  * @param {Theme} theme
  * @param {number} ceiling  the share that gets the last colour
  */
 export function paint_map(canvas, map, theme, ceiling) {
-  const size = map.length;
+  const [height, width] = [map.length, map[0]?.length ?? 0];
   const context = canvas.getContext("2d");
-  if (context === null || size === 0) return;
-  canvas.width = size;
-  canvas.height = size;
-  const image = context.createImageData(size, size);
+  if (context === null || height === 0 || width === 0) return;
+  canvas.width = width;
+  canvas.height = height;
+  const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const factor = (NUM_COLORS - 1) / ceiling;
   map.forEach((row, from) => {
     row.forEach((share, to) => {
-      pixels[from * size + to] =
+      pixels[from * width + to] =
         PIXELS[theme][Math.min(NUM_COLORS - 1, Math.round(share * factor))];
     });
   });

@@ -33,3 +33,15 @@ export function verdict_of(result) {
     ? { tone: "positive", sign: "▲", headline: "Positive", score, positive }
     : { tone: "negative", sign: "▼", headline: "Negative", score, positive };
 }
+
+/**
+ * The same words for one run of an explanation.
+ * @param {import("../types.js").Run} run
+ */
+export function run_tone({ positive, label }) {
+  if (positive >= UNDECIDED_FROM && positive <= UNDECIDED_TO)
+    return { tone: "undecided", sign: "◆", word: "undecided" };
+  return label === "positive"
+    ? { tone: "positive", sign: "▲", word: "positive" }
+    : { tone: "negative", sign: "▼", word: "negative" };
+}

@@ -26,24 +26,35 @@ export function words_of(text, tokens) {
 }
 
 /**
- * Cuts `text` at its negation words only, so that joined emoji and the order of right-to-left words
- * survive; put together again the segments are `text`.
+ * Cuts `text` at its negation words and at the words that they act on only, so that joined emoji
+ * and the order of right-to-left words survive; put together again the segments are `text`.
  * @param {string} text
  * @param {Word[]} words
  * @param {Set<number>} negators
- * @returns {{text: string, is_negator: boolean}[]}
+ * @param {Set<number>} [scope]
+ * @returns {{text: string, is_negator: boolean, is_scope: boolean}[]}
  */
-export function segments_of(text, words, negators) {
+export function segments_of(text, words, negators, scope = new Set()) {
+  /** @type {{text: string, is_negator: boolean, is_scope: boolean}[]} */
   const segments = [];
   let position = 0;
+  const cut = (/** @type {number} */ end, is_negator = false, is_scope = false) => {
+    if (end <= position) return;
+    const last = segments[segments.length - 1];
+    const part = text.slice(position, end);
+    if (is_scope && last?.is_scope) last.text += part;
+    else segments.push({ text: part, is_negator, is_scope });
+    position = end;
+  };
   for (const [index, word] of words.entries()) {
-    if (!word || !negators.has(index) || word.start < position) continue;
-    if (word.start > position)
-      segments.push({ text: text.slice(position, word.start), is_negator: false });
-    segments.push({ text: text.slice(word.start, word.end), is_negator: true });
-    position = word.end;
+    const is_marked = word && (negators.has(index) || scope.has(index));
+    if (!is_marked || word.start < position) continue;
+    const last = segments[segments.length - 1];
+    const continues = last?.is_scope && scope.has(index) && !negators.has(index);
+    cut(word.start, false, continues && text.slice(position, word.start).trim() === "");
+    cut(word.end, negators.has(index), !negators.has(index));
   }
-  if (position < text.length) segments.push({ text: text.slice(position), is_negator: false });
+  cut(text.length);
   return segments;
 }
 

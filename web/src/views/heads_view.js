@@ -1,49 +1,47 @@
 // @ts-check
-// A small map per head, a layer per row, and the number that compares them.
+// A small map per head with two numbers: what it looks at, and what it does.
 
 import { make } from "../lib/dom.js";
-import { percent } from "../lib/format.js";
-import { strongest_head } from "../lib/head_scores.js";
+import { percent, pushed_short, signed, tone_of } from "../lib/format.js";
+import { KINDS, head_facts, ordered } from "../lib/head_facts.js";
 import { paint_map } from "../lib/paint.js";
-import { color_ceiling } from "../state.js";
+import { color_ceiling, explanation_of } from "../state.js";
 
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").HeadPlace} HeadPlace */
+/** @typedef {import("../lib/head_facts.js").HeadFacts} HeadFacts */
 
 /**
  * @param {HTMLElement} element
  * @param {State} state
  */
 export function render_heads(element, state) {
-  const { reading, theme } = state;
-  if (reading === null || reading.weights === null || reading.scores === null) {
+  const { reading, order } = state;
+  if (reading === null || reading.weights === null) {
     element.replaceChildren();
     return;
   }
-  const { weights, scores } = reading;
-  const best = strongest_head(scores.beyond_habit);
+  const explained = explanation_of(state);
+  const facts = ordered(head_facts(reading, explained?.value ?? null), order);
+  const num_heads = reading.weights[0].length;
   const grid = make("div", {
     class: "head-grid",
     role: "grid",
-    "aria-label": "Attention heads, a layer per row",
+    "aria-label": "Attention heads",
+    "data-order": order,
+    "data-old": explained?.is_old ?? false,
   });
-  grid.style.setProperty("--heads", String(weights[0].length));
-  grid.append(column_names(weights[0].length));
-  weights.forEach((layer, layer_index) => {
-    const tiles = layer.map((map, head_index) => {
-      const is_best = layer_index === best.layer && head_index === best.head;
-      const place = { layer: layer_index, head: head_index };
-      const thumb = /** @type {HTMLCanvasElement} */ (make("canvas", { class: "head-thumb" }));
-      paint_map(thumb, map, theme, color_ceiling(state, map));
-      return head_tile(place, thumb, scores.values[layer_index][head_index], is_best);
-    });
-    const name = make(
-      "span",
-      { class: "layer-name", role: "rowheader" },
-      `Layer ${layer_index + 1}`,
-    );
-    grid.append(make("div", { class: "head-row", role: "row" }, name, ...tiles));
-  });
+  grid.style.setProperty("--heads", String(num_heads));
+  if (order === "position") grid.append(column_names(num_heads));
+  for (let start = 0; start < facts.length; start += num_heads) {
+    const tiles = facts.slice(start, start + num_heads).map((each) => head_tile(state, each));
+    const name =
+      order === "position"
+        ? `Layer ${facts[start].layer + 1}`
+        : `${start + 1}–${Math.min(start + num_heads, facts.length)}`;
+    const row_name = make("span", { class: "layer-name", role: "rowheader" }, name);
+    grid.append(make("div", { class: "head-row", role: "row" }, row_name, ...tiles));
+  }
   element.replaceChildren(grid);
 }
 
@@ -60,14 +58,8 @@ export function render_open_head(element, state) {
   }
 }
 
-/** @param {HTMLElement} element */
-export function focus_open_head(element) {
-  tiles_of(element)
-    .find((tile) => tile.tabIndex === 0)
-    ?.focus();
-}
-
 /**
+ * In the order of the screen.
  * @param {HTMLElement} element
  * @returns {HTMLElement[]}
  */
@@ -99,26 +91,73 @@ function is_at(tile, place) {
 }
 
 /**
- * @param {HeadPlace} place
- * @param {HTMLCanvasElement} thumb
- * @param {number} value
- * @param {boolean} is_best
+ * @param {State} state
+ * @param {HeadFacts} facts
  */
-function head_tile(place, thumb, value, is_best) {
-  const name = `Layer ${place.layer + 1}, head ${place.head + 1}`;
+function head_tile(state, facts) {
+  const { layer, head, attention, kind } = facts;
+  const effect = state.order === "negation" ? facts.negation_effect : facts.effect;
+  const change = state.reading?.experiments.find(
+    (each) => each.kind !== "cut" && each.layer === layer && each.head === head,
+  );
+  const number =
+    make("span", { class: "head-effect" }, effect === null ? "·" : pushed_short(effect));
+  if (effect !== null) number.dataset.tone = tone_of(effect);
+  const share = attention === null ? "" : percent(attention, 0);
+  const sign = kind === null ? "" : KINDS[kind].sign;
+  const is_ranked = state.order !== "position";
+  const words = tile_words(state, facts, change?.kind);
   return make(
     "div",
     {
-      class: is_best ? "head-tile head-tile-best" : "head-tile",
+      class: "head-tile",
       role: "gridcell",
-      "data-layer": place.layer,
-      "data-head": place.head,
-      "aria-label": `${name}: ${percent(value, 0)}${is_best ? ", the strongest beyond habit" : ""}`,
-      title: `${name}: ${percent(value)}`,
+      "data-layer": layer,
+      "data-head": head,
+      "data-change": change?.kind ?? false,
+      title: words,
     },
-    thumb,
-    make("span", { class: "head-score", "aria-hidden": "true" }, percent(value, 0)),
+    make("span", { class: "visually-hidden" }, words),
+    thumbnail(state, facts),
+    ...(is_ranked ? [score("head-place", `${sign} ${layer + 1}·${head + 1}`)] : []),
+    score("", is_ranked ? share : `${sign} ${share}`.trim()),
+    make("span", { class: "head-score", "aria-hidden": "true" }, number),
   );
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ */
+function score(kind, text) {
+  return make("span", { class: `head-score ${kind}`.trim(), "aria-hidden": "true" }, text);
+}
+
+/**
+ * @param {State} state
+ * @param {HeadPlace} place
+ */
+function thumbnail(state, { layer, head }) {
+  const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", { class: "head-thumb" }));
+  const map = state.reading?.weights?.[layer][head] ?? null;
+  if (map !== null) paint_map(canvas, map, state.theme, color_ceiling(state, map));
+  return canvas;
+}
+
+/**
+ * @param {State} state
+ * @param {HeadFacts} facts
+ * @param {string | undefined} change
+ */
+function tile_words(state, facts, change) {
+  const parts = [`Layer ${facts.layer + 1}, head ${facts.head + 1}`];
+  if (facts.attention !== null) parts.push(`attention ${percent(facts.attention, 0)}`);
+  if (facts.effect !== null) parts.push(`effect on f ${signed(facts.effect)}`);
+  if (facts.negation_effect !== null && state.order === "negation")
+    parts.push(`of it through negation ${signed(facts.negation_effect)}`);
+  if (facts.kind !== null) parts.push(`${facts.kind}: ${KINDS[facts.kind].meaning}`);
+  if (change !== undefined) parts.push(change === "off" ? "switched off" : "made uniform");
+  return `${parts[0]}: ${parts.slice(1).join(", ")}`;
 }
 
 /** @param {number} num_heads */

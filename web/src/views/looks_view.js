@@ -5,25 +5,24 @@ import { make, typed_text } from "../lib/dom.js";
 import { percent } from "../lib/format.js";
 import { ranked_columns } from "../lib/head_scores.js";
 import { list_length } from "../lib/layout.js";
-import { token_label, token_title } from "../lib/words.js";
-import { open_map, shown_row } from "../state.js";
+import { shown_map, shown_row } from "../state.js";
+import { unit_label } from "./map_view.js";
 
 /** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").Reading} Reading */
 
 /**
  * @param {HTMLElement} element
  * @param {State} state
  */
 export function render_looks(element, state) {
-  const row = open_map(state)?.[shown_row(state)];
-  if (row === undefined || state.reading === null) {
+  const shown = shown_map(state);
+  const row = shown?.values[shown_row(state)];
+  if (shown === null || row === undefined) {
     element.replaceChildren();
     return;
   }
-  const { reading } = state;
   const listed = ranked_columns(row, list_length(row.length));
-  const items = listed.map((column) => look_item(token_name(reading, column), row[column]));
+  const items = listed.map((column) => look_item(unit_label(shown.columns[column]), row[column]));
   const num_rest = row.length - listed.length;
   if (num_rest > 0) {
     const rest =
@@ -41,26 +40,12 @@ export function render_looks(element, state) {
  * @param {State} state
  */
 export function render_looks_title(element, state) {
-  if (state.reading === null || open_map(state) === null) {
+  const unit = shown_map(state)?.rows[shown_row(state)];
+  if (unit === undefined) {
     element.textContent = "Where it looks";
     return;
   }
-  const label = token_label(state.reading.tokens, shown_row(state));
-  element.replaceChildren(make("q", {}, typed_text(label)), " looks at");
-}
-
-/**
- * @param {Reading} reading
- * @param {number} index
- */
-function token_name(reading, index) {
-  const token = reading.tokens[index];
-  const is_negator = token.word !== null && reading.negators.has(token.word);
-  const kind = token.special ? "token token-special" : is_negator ? "token token-negator" : "token";
-  return typed_text(token_label(reading.tokens, index), {
-    class: kind,
-    title: token_title(reading.tokens, reading.words, index),
-  });
+  element.replaceChildren(make("q", {}, typed_text(unit.label)), " looks at");
 }
 
 /**

@@ -3,32 +3,34 @@
 
 import { make } from "../lib/dom.js";
 import { paint_map } from "../lib/paint.js";
-import { color_ceiling, shown_row } from "../state.js";
+import { shown_ceiling, shown_row } from "../state.js";
 
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").Cell} Cell */
+/** @typedef {import("../types.js").ShownMap} ShownMap */
 
 /**
  * @param {HTMLElement} element
  * @param {State} state
- * @param {number[][]} map  [T][T]
+ * @param {ShownMap} shown
  */
-export function render_map_canvas(element, state, map) {
+export function render_map_canvas(element, state, shown) {
   const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", { "aria-hidden": "true" }));
-  paint_map(canvas, map, state.theme, color_ceiling(state, map));
+  paint_map(canvas, shown.values, state.theme, shown_ceiling(state, shown));
   const plane = make(
     "div",
     {
       class: "map-plane",
       role: "group",
       tabindex: 0,
-      "aria-label": `Map of ${map.length} tokens: arrow keys move`,
+      "aria-label": `Map of ${shown.rows.length} rows: arrow keys move`,
     },
     canvas,
     make("div", { class: "map-row-bar" }),
     make("div", { class: "map-column-bar" }),
   );
-  plane.style.setProperty("--tokens", String(map.length));
+  plane.style.setProperty("--rows", String(shown.rows.length));
+  plane.style.setProperty("--columns", String(shown.columns.length));
   element.replaceChildren(make("p", { class: "fine" }, "from ↓ to →"), plane);
 }
 
@@ -45,17 +47,17 @@ export function render_canvas_cursor(element, state) {
 /**
  * The cell under a pointer event on the canvas.
  * @param {PointerEvent | MouseEvent} event
- * @param {number} num_tokens
+ * @param {{rows: number, columns: number}} size
  * @returns {Cell | null}
  */
-export function canvas_cell_at(event, num_tokens) {
+export function canvas_cell_at(event, size) {
   const plane = event.target instanceof Element ? event.target.closest(".map-plane") : null;
   if (plane === null) return null;
   const box = plane.getBoundingClientRect();
-  const index = (/** @type {number} */ share) =>
-    Math.min(num_tokens - 1, Math.max(0, Math.floor(share * num_tokens)));
+  const index = (/** @type {number} */ share, /** @type {number} */ count) =>
+    Math.min(count - 1, Math.max(0, Math.floor(share * count)));
   return {
-    row: index((event.clientY - box.top) / box.height),
-    column: index((event.clientX - box.left) / box.width),
+    row: index((event.clientY - box.top) / box.height, size.rows),
+    column: index((event.clientX - box.left) / box.width, size.columns),
   };
 }

@@ -5,12 +5,12 @@ import { by_id, make, typed_text } from "../lib/dom.js";
 import { color_at, ink_on, to_css } from "../lib/color_scale.js";
 import { percent } from "../lib/format.js";
 import { map_form } from "../lib/layout.js";
-import { token_label, token_title } from "../lib/words.js";
-import { color_ceiling, open_map, shown_row } from "../state.js";
+import { shown_ceiling, shown_map, shown_row } from "../state.js";
 import { render_map_canvas, render_canvas_cursor } from "./map_canvas_view.js";
 
 /** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").Reading} Reading */
+/** @typedef {import("../types.js").Unit} Unit */
+/** @typedef {import("../types.js").ShownMap} ShownMap */
 /** @typedef {import("../types.js").Cell} Cell */
 
 // What rounds to 0 % on the whole scale steps back, so that the rest stands out.
@@ -21,32 +21,50 @@ const FAINT_BELOW = 0.005;
  * @param {State} state
  */
 export function render_map(element, state) {
-  const map = open_map(state);
-  if (map === null || state.reading === null || state.open === null) {
-    element.replaceChildren();
+  const shown = shown_map(state);
+  if (shown === null || state.open === null) {
+    const is_awaited = state.open !== null && state.reading?.weights;
+    element.replaceChildren(
+      ...(is_awaited ? [make("p", { class: "lead" }, "This map is on its way.")] : [])
+    );
     return;
   }
-  const form = map_form(map.length);
-  if (form === "canvas") {
-    render_map_canvas(element, state, map);
+  if (map_form(shown.rows.length) === "canvas" && !state.wants_table) {
+    render_map_canvas(element, state, shown);
     return;
   }
-  const { reading } = state;
-  const make_cell = cell_maker(state, color_ceiling(state, map), form === "numbers");
-  const rows = map.map((row, index) =>
-    make("tr", {}, token_header(reading, index, "row"), ...row.map(make_cell)),
+  const ceiling = shown_ceiling(state, shown);
+  element.replaceChildren(map_box(shown, state.theme, ceiling, head_name(state.open)));
+}
+
+/**
+ * A map as a table: the same for the large head and for each side of a comparison.
+ * @param {ShownMap} shown
+ * @param {State["theme"]} theme
+ * @param {number} ceiling  the share that gets the last colour
+ * @param {string} name
+ */
+export function map_box(shown, theme, ceiling, name) {
+  const form = map_form(shown.rows.length) === "numbers" ? "numbers" : "cells";
+  const make_cell = cell_maker(theme, ceiling, form === "numbers");
+  const rows = shown.values.map(
+    (row, index) => make(
+      "tr",
+      {},
+      unit_header(shown.rows[index], "row"),
+      ...row.map((share, column) => make_cell(share, shown.columns[column].kind))
+    ),
   );
-  const caption = `${head_name(state.open)}: rows look at columns, in percent`;
   const table = make(
     "table",
     { class: `map-table map-${form}`, role: "grid" },
-    make("caption", { class: "visually-hidden" }, caption),
-    make("thead", {}, column_headers(reading)),
+    make("caption", { class: "visually-hidden" }, `${name}: rows look at columns, in percent`),
+    make("thead", {}, column_headers(shown)),
     make("tbody", {}, ...rows),
   );
   const box = make("div", { class: "map-box" }, table);
-  box.style.setProperty("--tokens", String(map.length));
-  element.replaceChildren(box);
+  box.style.setProperty("--tokens", String(shown.columns.length));
+  return box;
 }
 
 /**
@@ -91,25 +109,23 @@ export function render_map_title(element, state) {
  * @param {State} state
  */
 export function render_readout(element, state) {
-  const map = open_map(state);
-  if (map === null || state.reading === null) {
+  const shown = shown_map(state);
+  if (shown === null) {
     element.textContent = "";
     return;
   }
-  const { tokens } = state.reading;
-  if (state.point === null || state.point.column < 0) {
+  const { row, column } = state.point ?? { row: -1, column: -1 };
+  const share = shown.values[row]?.[column];
+  if (share === undefined) {
     element.textContent = "Point at a cell; a click or Enter keeps its row.";
     return;
   }
-  const { row, column } = state.point;
-  const quoted = (/** @type {number} */ index) =>
-    make("q", {}, typed_text(token_label(tokens, index)));
   element.replaceChildren(
-    quoted(row),
+    make("q", {}, typed_text(shown.rows[row].label)),
     " gives ",
-    quoted(column),
+    make("q", {}, typed_text(shown.columns[column].label)),
     " ",
-    make("strong", {}, percent(map[row][column])),
+    make("strong", {}, percent(share)),
   );
 }
 
@@ -137,29 +153,37 @@ export function head_name(place) {
   return `Layer ${place.layer + 1} · head ${place.head + 1}`;
 }
 
-/** @param {Reading} reading */
-function column_headers(reading) {
+/**
+ * A unit's label, marked for what it is.
+ * @param {Unit} unit
+ */
+export function unit_label(unit) {
+  const kind = unit.kind === "word" ? "token" : `token token-${unit.kind}`;
+  return typed_text(unit.label, { class: kind, title: unit.title });
+}
+
+/** @param {ShownMap} shown */
+function column_headers(shown) {
   const corner = make("td", { class: "map-corner" }, make("span", {}, "from ↓ to →"));
-  return make(
-    "tr",
-    {},
-    corner,
-    ...reading.tokens.map((_, index) => token_header(reading, index, "col")),
-  );
+  return make("tr", {}, corner, ...shown.columns.map((unit) => unit_header(unit, "col")));
 }
 
 /**
  * Gives the function that makes the cell of a share.
- * @param {State} state
+ * @param {State["theme"]} theme
  * @param {number} ceiling  the share that gets the last colour
  * @param {boolean} has_numbers
  */
-function cell_maker(state, ceiling, has_numbers) {
-  return (/** @type {number} */ share) => {
-    const color = color_at(state.theme, share / ceiling);
+function cell_maker(theme, ceiling, has_numbers) {
+  return (/** @type {number} */ share, /** @type {Unit["kind"]} */ kind) => {
+    const color = color_at(theme, share / ceiling);
     const cell = has_numbers
       ? make("td", {}, String(Math.round(100 * share)))
       : make("td", { "aria-label": percent(share) });
+    if (kind === "hidden") {
+      cell.classList.add("is-hidden");
+      return cell;
+    }
     cell.classList.toggle("is-faint", share / ceiling < FAINT_BELOW);
     cell.style.setProperty("--fill", to_css(color));
     cell.style.setProperty("--ink", to_css(ink_on(color)));
@@ -168,14 +192,9 @@ function cell_maker(state, ceiling, has_numbers) {
 }
 
 /**
- * @param {Reading} reading
- * @param {number} index
+ * @param {Unit} unit
  * @param {"row" | "col"} scope
  */
-function token_header(reading, index, scope) {
-  const token = reading.tokens[index];
-  const is_negator = token.word !== null && reading.negators.has(token.word);
-  const kind = token.special ? "token token-special" : is_negator ? "token token-negator" : "token";
-  const label = typed_text(token_label(reading.tokens, index), { class: kind });
-  return make("th", { scope, title: token_title(reading.tokens, reading.words, index) }, label);
+function unit_header(unit, scope) {
+  return make("th", { scope }, unit_label(unit));
 }

@@ -21,14 +21,10 @@ export const EXAMPLES = [
 export function render_examples(element) {
   const buttons = EXAMPLES.map(({ kind, text }) =>
     make(
-      "li",
-      {},
-      make(
-        "button",
-        { type: "button", class: "example" },
-        make("small", {}, kind),
-        make("span", {}, text),
-      ),
+      "button",
+      { type: "button", class: "example", "data-try": text },
+      make("small", {}, kind),
+      make("span", {}, text),
     ),
   );
   element.replaceChildren(...buttons);
@@ -39,6 +35,13 @@ export function render_examples(element) {
  * @param {State} state
  */
 export function render_token_count(element, state) {
+  if (state.is_slow) {
+    element.replaceChildren(
+      "Still waiting for the server. ",
+      make("button", { type: "button", class: "text-button", id: "cancel" }, "Cancel"),
+    );
+    return;
+  }
   const count = state.reading?.answer.results[0].token_count;
   if (count === undefined) {
     element.textContent = "";
@@ -48,6 +51,15 @@ export function render_token_count(element, state) {
   const counts =
     limit === undefined ? counted(count, "token") : `${count} of at most ${limit} tokens`;
   element.textContent = is_stale(state) ? `${counts} before your edit` : counts;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {State} state
+ */
+export function render_notice(element, state) {
+  element.hidden = state.notice === "";
+  element.textContent = state.notice;
 }
 
 /**

@@ -1,7 +1,8 @@
 // All heads small, one large: opened and read by mouse and by keyboard.
 
 import assert from "node:assert/strict";
-import { cell, latest_weights, open_first_visit, shown_percents, tile } from "../visit.mjs";
+
+import {cell, explained, latest_weights, open_first_visit, shown_percents, tile} from "../visit.mjs";
 
 /** @type {import("../visit.mjs").Check[]} */
 export const HEAD_CHECKS = [
@@ -57,7 +58,8 @@ async function head_by_mouse(browser, url) {
 async function head_by_keyboard(browser, url) {
   const visit = await open_first_visit(browser, url);
   const { page } = visit;
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  const focused = () => page.evaluate(() => document.activeElement.title);
+  await explained(page);
 
   await page.locator(`.head-tile[tabindex="0"]`).focus();
   await page.keyboard.press("Control+Home");
@@ -68,7 +70,7 @@ async function head_by_keyboard(browser, url) {
   assert.equal(await page.locator("#map-title").textContent(), "Layer 2 · head 2");
   assert.match(await focused(), /^Layer 2, head 2:/);
 
-  await page.keyboard.press("Tab");
+  await page.locator(`#map td[tabindex="0"]`).focus();
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("ArrowDown");
   const row = await page.evaluate(() => document.activeElement.parentElement.sectionRowIndex);

@@ -1,9 +1,10 @@
 // Texts of every kind: hostile, of other scripts, long, too long, empty.
 
 import assert from "node:assert/strict";
-import { cell, classify, open_first_visit, sideways_scroll } from "../visit.mjs";
+import { cell, classify, open_first_visit, sideways_scroll, tile } from "../visit.mjs";
 
-const HOSTILE = `<img src=x onerror="document.title='run'"> was not </script> " onmouseover="x <!-- bad`;
+const HOSTILE =
+  `<img src=x onerror="document.title='run'"> was not </script> " onmouseover="x <!-- bad`;
 const WORLDLY = "שלום was not 👩\u200d🚀 cafe\u0301 \u202egood";
 
 /** @type {import("../visit.mjs").Check[]} */
@@ -67,13 +68,17 @@ async function long_sentences(browser, url) {
   await page.locator(".map-plane").focus();
   await page.keyboard.press("ArrowDown");
   assert.match(await page.locator("#readout").textContent(), /gives/);
+  await page.locator("#table-switch").click();
+  assert.equal(await page.locator("#map td").first().isVisible(), true);
+  await page.locator("#table-switch").click();
 
   await classify(page, sentence.repeat(35));
   assert.match(
     await page.locator("#heads-lead").textContent(),
-    /left out\. They come for up to \d+ tokens\.$/,
+    /each comes when you open it\. All come for up to \d+ tokens\.$/,
   );
-  assert.equal(await page.locator("#map-card").isVisible(), false);
+  await tile(page, 1, 1).click();
+  await page.locator(".map-plane").waitFor();
   assert.equal(await sideways_scroll(page), 0);
   return visit;
 }
