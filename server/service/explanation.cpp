@@ -151,7 +151,9 @@ std::optional<Flip> Reader::flip(const std::vector<WordExplanation>& words) cons
   }
   for (std::size_t i = 0; i < plan_.cues().size(); ++i) {
     const auto& without = plan_.cues()[i].without;
-    if (flips(without)) return Flip{EditKind::kDelete, sentiment_.cues[i].words, answer(*without)};
+    if (flips(without))
+      return Flip{EditKind::kDelete, negating_words(sentiment_.cues[i], sentiment_.encoding),
+                  answer(*without)};
   }
   for (const CuePlan& cue : plan_.cues()) {
     if (flips(cue.with_opposite))

@@ -70,13 +70,14 @@ std::optional<std::size_t> ExplanationPlan::add_without(const Sentence& sentence
 CuePlan ExplanationPlan::plan_cue(const Sentiment& sentiment, const NegationCue& cue) {
   CuePlan plan;
   plan.target = negation_target(sentiment.encoding, sentiment.cues, cue);
-  plan.without = add_without(sentences_.front(), cue.words);
+  const std::vector<std::int64_t> negator = negating_words(cue, sentiment.encoding);
+  plan.without = add_without(sentences_.front(), negator);
   if (!plan.target) return plan;
   plan.opposite = opposite_in(sentiment.encoding, *plan.target);
   if (!plan.opposite) return plan;
   auto swapped = editor_.with_replaced(sentences_.front(), *plan.target, *plan.opposite);
   if (!swapped) return plan;
-  plan.without_opposite = add_without(*swapped, cue.words);
+  plan.without_opposite = add_without(*swapped, negator);
   plan.with_opposite = add(std::move(*swapped));
   return plan;
 }

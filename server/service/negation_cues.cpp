@@ -12,10 +12,28 @@ constexpr std::array<std::string_view, 17> kCues = {
     "nor",    "not",    "nothing", "nowhere", "rarely",  "scarcely", "seldom", "without"};
 static_assert(std::ranges::is_sorted(kCues));
 
+// Also as they are cut before "n't": "ai" of "ain't", "ca", "sha", "wo". Sorted.
+constexpr std::array<std::string_view, 28> kAuxiliaries = {
+    "ai",  "am",    "are",    "be",  "been", "being", "ca",  "can",   "could", "did",
+    "do",  "does",  "had",    "has", "have", "is",    "may", "might", "must",  "need",
+    "sha", "shall", "should", "was", "were", "will",  "wo",  "would"};
+static_assert(std::ranges::is_sorted(kAuxiliaries));
+
 }  // namespace
 
 bool is_negation_word(std::string_view normalized) {
   return std::ranges::binary_search(kCues, normalized);
+}
+
+std::vector<std::int64_t> negating_words(const NegationCue& cue,
+                                         const tokenizer::Encoding& encoding) {
+  const auto is_auxiliary = [&encoding](std::int64_t word) {
+    const std::string& normalized = encoding.words[static_cast<std::size_t>(word)].normalized;
+    return std::ranges::binary_search(kAuxiliaries, std::string_view(normalized));
+  };
+  const auto first = std::ranges::find_if_not(cue.words, is_auxiliary);
+  if (first == cue.words.end()) return cue.words;
+  return {first, cue.words.end()};
 }
 
 std::vector<NegationCue> find_negation_cues(const tokenizer::Encoding& encoding,

@@ -22,6 +22,12 @@ enum class CueSource { kList, kModel };
 // Whether the list has `normalized`, spelt as Word::normalized is.
 bool is_negation_word(std::string_view normalized);
 
+// The words of `cue` without the auxiliaries in front, of "was not" only "not": what has to go for
+// the sentence to say the opposite. All its words where it is nothing but auxiliaries. Indices as
+// in NegationCue::words; `encoding` is the one that the cue was found in.
+std::vector<std::int64_t> negating_words(const NegationCue& cue,
+                                         const tokenizer::Encoding& encoding);
+
 // Finds negators by a list of words. It knows nothing of what they negate, nor whether they do.
 // `text` is what `encoding` was made of.
 std::vector<NegationCue> find_negation_cues(const tokenizer::Encoding& encoding,

@@ -39,7 +39,7 @@ NegationExperiments::NegationExperiments(const SentenceEditor& editor,
     : link_(negation_link(sentiment.encoding, sentiment.cues)) {
   const Sentence sentence = original_sentence(std::string(text), sentiment.encoding);
   for (const NegationCue& cue : sentiment.cues) {
-    const auto edited = editor.without(sentence, cue.words);
+    const auto edited = editor.without(sentence, negating_words(cue, sentiment.encoding));
     has_pass_.push_back(edited.has_value());
     if (!edited) continue;
     ForwardPass& pass = passes_.emplace_back();

@@ -23,6 +23,12 @@ std::vector<bool> find_cue_words(const tokenizer::Encoding& encoding,
   return is_cue;
 }
 
+bool has_contraction(const NegationCue& cue, const tokenizer::Encoding& encoding) {
+  return std::ranges::any_of(cue.words, [&encoding](std::int64_t word) {
+    return encoding.words[static_cast<std::size_t>(word)].normalized == "n't";
+  });
+}
+
 std::string quote(const tokenizer::Encoding& encoding, std::string_view text,
                   const std::vector<std::int64_t>& words) {
   const auto range = [&](std::int64_t word) {
@@ -78,6 +84,7 @@ std::vector<NegationCue> tagged_cues(const tokenizer::Encoding& encoding, std::s
     cues.back().words.push_back(static_cast<std::int64_t>(word));
   }
   for (NegationCue& cue : cues) {
+    if (!has_contraction(cue, encoding)) cue.words = negating_words(cue, encoding);
     cue.text = quote(encoding, text, cue.words);
     cue.scope = find_scope(encoding, tags, cue.words);
   }

@@ -52,5 +52,23 @@ INSTANTIATE_TEST_SUITE_P(NegationCuesTest, EveryCueTest,
                                          "neither", "nor", "none", "nowhere", "without", "hardly",
                                          "barely", "scarcely", "seldom", "rarely", "cannot"));
 
+TEST(NegatingWordsTest, LeaveOutTheAuxiliariesInFront) {
+  const auto encoding = encoding_of({{"It", "it"}, {"was", "was"}, {"NOT", "not"}});
+
+  EXPECT_THAT(negating_words({{1, 2}, "was NOT"}, encoding), testing::ElementsAre(2));
+}
+
+TEST(NegatingWordsTest, AreTheWholeCueWhereNoAuxiliaryLeads) {
+  const auto encoding = encoding_of({{"by", "by"}, {"no", "no"}, {"means", "means"}});
+
+  EXPECT_THAT(negating_words({{0, 1, 2}, "by no means"}, encoding), testing::ElementsAre(0, 1, 2));
+}
+
+TEST(NegatingWordsTest, AreTheWholeCueWhereItIsNothingElse) {
+  const auto encoding = encoding_of({{"Can", "can"}});
+
+  EXPECT_THAT(negating_words({{0}, "Can"}, encoding), testing::ElementsAre(0));
+}
+
 }  // namespace
 }  // namespace notbad::service

@@ -52,7 +52,8 @@ class TaggedSentence {
       encoding_.tokens.push_back(token);
       text_ += piece;
     }
-    encoding_.words.push_back({"", {{begin, std::ssize(text_)}, {}}});
+    encoding_.words.push_back(
+        {text_.substr(static_cast<std::size_t>(begin)), {{begin, std::ssize(text_)}, {}}});
   }
 
   std::string text_;
@@ -139,6 +140,19 @@ TEST(NegationTaggingTest, OneCueMayStandInTheScopeOfAnother) {
 
 TEST(NegationTaggingTest, RefusesTheTagsOfAnotherSentence) {
   EXPECT_THROW(tagged_cues({}, "", {Tensor({1, 3}), Tensor({1, 1})}), std::logic_error);
+}
+
+TEST(NegationTaggingTest, AnAuxiliaryBelongsToAContractionOnly) {
+  TaggedSentence plain("it was not bad");
+  TaggedSentence contracted("it was n't bad");
+  for (TaggedSentence* sentence : {&plain, &contracted}) {
+    sentence->set_class(2, model::CueClass::kCue);
+    sentence->set_class(3, model::CueClass::kCue);
+  }
+
+  EXPECT_THAT(plain.cues().at(0).words, ElementsAre(2));
+  EXPECT_EQ(plain.cues().at(0).text, "not");
+  EXPECT_THAT(contracted.cues().at(0).words, ElementsAre(1, 2));
 }
 
 }  // namespace
