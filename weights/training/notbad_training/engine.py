@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,19 +31,18 @@ class Engine:
         self._command = [str(server), "--host", "127.0.0.1", "--port", "0", "--model", str(model)]
         self._process: subprocess.Popen[str] | None = None
         self._address = ""
+        self._log = tempfile.TemporaryFile(mode="w+")  # noqa: SIM115  closed in __exit__
 
     def __enter__(self) -> Engine:
-        self._process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        lines = []
+        # A log line a request: in a file, since a pipe that nobody reads would stop the server.
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=self._log, text=True)
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            lines.append(line)
             if found := _LISTENING.search(line):
                 self._address = found[1]
                 return self
-        raise EngineError("notbad-server did not start:\n" + "".join(lines))
+        self._log.seek(0)
+        raise EngineError("notbad-server did not start:\n" + self._log.read())
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -49,6 +50,7 @@ class Engine:
         if self._process is not None:
             self._process.terminate()
             self._process.communicate(timeout=_START_SECONDS)
+        self._log.close()
 
     def classify(self, texts: Sequence[str], **options: Any) -> Iterator[dict[str, Any]]:
         """One result a text, in order, as /v1/classify gives it; `options` go into the request."""
