@@ -29,6 +29,7 @@ class Engine:
 
     def __init__(self, server: Path, model: Path) -> None:
         self._command = [str(server), "--host", "127.0.0.1", "--port", "0", "--model", str(model)]
+        self._command += ["--request-timeout-ms", str(_ANSWER_SECONDS * 1000)]
         self._process: subprocess.Popen[str] | None = None
         self._address = ""
         self._log = tempfile.TemporaryFile(mode="w+")  # noqa: SIM115  closed in __exit__
