@@ -40,6 +40,7 @@ ExitCode finish(api::Api& api, http::HttpServer& server, const config::ServerOpt
   spdlog::info("draining");
   api.drain();
   server.drain();
+  // Balancers go on sending until they have seen /readyz say 503.
   std::this_thread::sleep_for(milliseconds(options.drain_delay_ms));
   const auto unfinished = server.stop(milliseconds(options.drain_timeout_ms));
   spdlog::info("ended with {} unfinished requests", unfinished);

@@ -100,15 +100,9 @@ Negation decode_negation(const ObjectReader& reader, const ClassifyBounds& bound
 
 tl::expected<ClassifyCall, Problem> decode_classify(std::string_view body,
                                                     const ClassifyBounds& bounds) {
-  const auto document = parse_json(body);
-  if (!document) return tl::unexpected(document.error());
+  const auto object = parse_object(body);
+  if (!object) return tl::unexpected(object.error());
   Complaints complaints;
-  const auto* object = std::get_if<JsonObject>(&document->data);
-  if (object == nullptr) {
-    complaints.add(ProblemCode::kBadRequest, "", "expected an object");
-    return tl::unexpected(complaints.to_problem());
-  }
-
   const ObjectReader reader(*object, "", kMembers, complaints);
   ClassifyCall call;
   service::ClassifyOptions& options = call.request.options;

@@ -25,15 +25,9 @@ std::string decode_input(const ObjectReader& reader) {
 
 tl::expected<service::ExplainRequest, Problem> decode_explain(std::string_view body,
                                                               const ClassifyBounds& bounds) {
-  const auto document = parse_json(body);
-  if (!document) return tl::unexpected(document.error());
+  const auto object = parse_object(body);
+  if (!object) return tl::unexpected(object.error());
   Complaints complaints;
-  const auto* object = std::get_if<JsonObject>(&document->data);
-  if (object == nullptr) {
-    complaints.add(ProblemCode::kBadRequest, "", "expected an object");
-    return tl::unexpected(complaints.to_problem());
-  }
-
   const ObjectReader reader(*object, "", kMembers, complaints);
   service::ExplainRequest request;
   request.input = decode_input(reader);

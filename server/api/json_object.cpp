@@ -81,6 +81,15 @@ const std::string* ObjectReader::string(std::string_view name) const {
   return text;
 }
 
+tl::expected<JsonObject, Problem> parse_object(std::string_view body) {
+  auto document = parse_json(body);
+  if (!document) return tl::unexpected(std::move(document.error()));
+  if (auto* object = std::get_if<JsonObject>(&document->data)) return std::move(*object);
+  Complaints complaints;
+  complaints.add(ProblemCode::kBadRequest, "", "expected an object");
+  return tl::unexpected(complaints.to_problem());
+}
+
 std::optional<std::int64_t> read_index(const JsonValue& value, std::int64_t end,
                                        const std::string& pointer, Complaints& complaints) {
   const auto* index = std::get_if<std::int64_t>(&value.data);

@@ -74,6 +74,9 @@ class ObjectReader {
   Complaints& complaints_;
 };
 
+// The body of a request, which has to be one JSON object.
+tl::expected<JsonObject, Problem> parse_object(std::string_view body);
+
 // An index from 0 to end - 1. Complains at `pointer` and gives nothing otherwise.
 std::optional<std::int64_t> read_index(const JsonValue& value, std::int64_t end,
                                        const std::string& pointer, Complaints& complaints);

@@ -51,15 +51,9 @@ void decode_parameters(const JsonValue& value, Complaints& complaints, PredictCa
 }  // namespace
 
 tl::expected<PredictCall, Problem> decode_predict(std::string_view body, std::int64_t max_inputs) {
-  const auto document = parse_json(body);
-  if (!document) return tl::unexpected(document.error());
+  const auto object = parse_object(body);
+  if (!object) return tl::unexpected(object.error());
   Complaints complaints;
-  const auto* object = std::get_if<JsonObject>(&document->data);
-  if (object == nullptr) {
-    complaints.add(ProblemCode::kBadRequest, "", "expected an object");
-    return tl::unexpected(complaints.to_problem());
-  }
-
   const JsonObject members = without_nulls(*object);
   const ObjectReader reader(members, "", kMembers, complaints, UnknownMembers::kIgnore);
   PredictCall call;

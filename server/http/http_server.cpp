@@ -151,6 +151,7 @@ class HttpServer::Impl : public HttplibServer {
   bool accept_one(RefusedConnections& refused) {
     const int socket = accept4(listen_socket_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
+      // The connection stays acceptable, so that without a pause this loop would spin.
       if (errno == EMFILE || errno == ENFILE) std::this_thread::sleep_for(kPauseWithoutDescriptors);
       return errno == ECONNABORTED || errno == EINTR;
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "server/service/antonyms.h"
@@ -14,12 +13,6 @@ namespace {
 
 std::optional<std::string> opposite_in(const tokenizer::Encoding& encoding, std::int64_t word) {
   return opposite_of(encoding.words[static_cast<std::size_t>(word)].normalized);
-}
-
-std::vector<std::int64_t> all_below(std::int64_t end) {
-  std::vector<std::int64_t> indices(static_cast<std::size_t>(end));
-  std::iota(indices.begin(), indices.end(), 0);
-  return indices;
 }
 
 }  // namespace
@@ -48,7 +41,7 @@ std::vector<ForwardPass> ExplanationPlan::passes() const {
     auto of_twin = passes_without_each_head(passes[*index], config_);
     std::ranges::move(of_twin, std::back_inserter(without_heads));
   }
-  passes.front().options.attention = {all_below(config_.num_layers), all_below(config_.num_heads)};
+  passes.front().options.attention = every_head(config_);
   std::ranges::move(without_heads, std::back_inserter(passes));
   return passes;
 }
@@ -83,9 +76,7 @@ CuePlan ExplanationPlan::plan_cue(const Sentiment& sentiment, const NegationCue&
 }
 
 ForwardPass ExplanationPlan::pass(const Sentence& sentence) const {
-  ForwardPass pass;
-  std::ranges::transform(sentence.encoding.tokens, std::back_inserter(pass.ids),
-                         &tokenizer::Token::id);
+  ForwardPass pass{ids_of(sentence.encoding)};
   pass.options.interventions = carried_over(interventions_, sentences_.front(), sentence);
   return pass;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace notbad::service {
@@ -29,7 +31,23 @@ Result<SequenceAnswer> take_answer(Ticket& ticket) {
   return std::move(answer);
 }
 
+std::vector<std::int64_t> all_below(std::int64_t end) {
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(end));
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
 }  // namespace
+
+std::vector<std::int32_t> ids_of(const tokenizer::Encoding& encoding) {
+  std::vector<std::int32_t> ids;
+  std::ranges::transform(encoding.tokens, std::back_inserter(ids), &tokenizer::Token::id);
+  return ids;
+}
+
+model::AttentionSelection every_head(const model::ModelConfig& config) {
+  return {all_below(config.num_layers), all_below(config.num_heads)};
+}
 
 std::int64_t count_tokens(std::span<const ForwardPass> passes) {
   std::int64_t tokens = 0;

@@ -6,7 +6,9 @@
 
 #include "core/base/result.h"
 #include "core/model/forward_options.h"
+#include "core/model/model_config.h"
 #include "server/service/batcher.h"
+#include "tokenizer/tokenizer.h"
 
 namespace notbad::service {
 
@@ -15,6 +17,12 @@ struct ForwardPass {
   std::vector<std::int32_t> ids;  // [T], not empty
   model::ForwardOptions options{};
 };
+
+// The ids of all tokens, as the model reads them: [T].
+std::vector<std::int32_t> ids_of(const tokenizer::Encoding& encoding);
+
+// Every layer and head of the model.
+model::AttentionSelection every_head(const model::ModelConfig& config);
 
 // The tokens of all passes together: what they cost.
 std::int64_t count_tokens(std::span<const ForwardPass> passes);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -12,18 +11,6 @@
 
 namespace notbad::service {
 namespace {
-
-std::vector<std::int32_t> ids_of(const tokenizer::Encoding& encoding) {
-  std::vector<std::int32_t> ids;
-  std::ranges::transform(encoding.tokens, std::back_inserter(ids), &tokenizer::Token::id);
-  return ids;
-}
-
-std::vector<std::int64_t> all_below(std::int64_t end) {
-  std::vector<std::int64_t> indices(static_cast<std::size_t>(end));
-  std::iota(indices.begin(), indices.end(), 0);
-  return indices;
-}
 
 AnswerWithoutCue read_without(const model::SequenceOutput& output) {
   const auto largest = std::ranges::max_element(output.probabilities);
@@ -50,7 +37,7 @@ NegationExperiments::NegationExperiments(const SentenceEditor& editor,
   ForwardPass whole{ids_of(sentiment.encoding)};
   whole.options.interventions.assign(interventions.begin(), interventions.end());
   std::vector<ForwardPass> off = passes_without_each_head(whole, config);
-  whole.options.attention = {all_below(config.num_layers), all_below(config.num_heads)};
+  whole.options.attention = every_head(config);
   passes_.push_back(std::move(whole));
   std::ranges::move(off, std::back_inserter(passes_));
 }

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "core/base/check.h"
+#include "server/service/forward_passes.h"
 #include "server/service/negation_effects.h"
 #include "server/service/negation_tagging.h"
 
@@ -83,10 +84,7 @@ Job make_job(const ClassifyOptions& options, const std::vector<tokenizer::Encodi
   if (options.attention != AttentionMode::kNone) job.options.attention = options.maps;
   job.deadline = options.deadline;
   job.has_caller_left = options.has_caller_left;
-  for (const auto& encoding : encodings) {
-    std::vector<std::int32_t>& ids = job.sequences.emplace_back();
-    std::ranges::transform(encoding.tokens, std::back_inserter(ids), &tokenizer::Token::id);
-  }
+  for (const auto& encoding : encodings) job.sequences.push_back(ids_of(encoding));
   return job;
 }
 

@@ -527,7 +527,7 @@ TEST_F(ApiTest, IsNotReadyAndThenNotAliveWhileAWorkerIsStuck) {
   EXPECT_TRUE(stuck->wait());
   // The worker has to come for more before it counts as free.
   for (int i = 0; i < 1000 && status_of("/livez") != 200; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // nothing tells when it does
   EXPECT_EQ(status_of("/livez"), 200);
   EXPECT_EQ(status_of("/readyz"), 200);
 }

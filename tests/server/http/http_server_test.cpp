@@ -76,7 +76,7 @@ class HttpServerTest : public testing::Test {
     const auto deadline = steady_clock::now() + kPatience;
     while (metrics_.text().find("\n" + line + "\n") == std::string::npos) {
       if (steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(milliseconds(5));
+      std::this_thread::sleep_for(milliseconds(5));  // nothing tells when they change
     }
     return true;
   }
@@ -384,7 +384,7 @@ TEST_F(HttpServerTest, CutsOffATricklerAtTheSameTime) {
   const auto begin = steady_clock::now();
   for (int i = 0; i < 200 && steady_clock::now() - begin < milliseconds(400); ++i) {
     client.send("G");
-    std::this_thread::sleep_for(milliseconds(5));
+    std::this_thread::sleep_for(milliseconds(5));  // the trickle that is tested
   }
 
   EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 408 "));
