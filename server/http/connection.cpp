@@ -4,7 +4,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -35,8 +34,6 @@ Connection::Connection(int socket, int stop_event, const HttpOptions& options)
   // Off by default, and then every answer on a reused connection waits 40 ms for the client's ACK.
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
 }
-
-Connection::~Connection() { close(socket_); }
 
 std::function<bool()> Connection::departure() const {
   return [socket = socket_] {

@@ -26,13 +26,11 @@ struct Hangup {
 };
 
 // One accepted socket with its deadlines and buffers; every wait is bounded by an absolute time, so
-// that a client who sends or reads slowly is cut off. Used by one thread, but for cut_off(); closes
-// the socket.
+// that a client who sends or reads slowly is cut off. Used by one thread, but for cut_off().
 class Connection {
  public:
-  // `stop_event` becomes readable when the server stops; neither it nor `options` is owned.
+  // `stop_event` becomes readable when the server stops. Owns neither of them nor `options`.
   Connection(int socket, int stop_event, const HttpOptions& options);
-  ~Connection();
 
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

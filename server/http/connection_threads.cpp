@@ -1,5 +1,7 @@
 #include "server/http/connection_threads.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 namespace notbad::http {
@@ -48,6 +50,9 @@ void ConnectionThreads::run() {
     serve_(socket);
     lock.lock();
     if (--connections_ == 0) ended_.notify_all();
+    lock.unlock();
+    close(socket);
+    lock.lock();
   }
 }
 

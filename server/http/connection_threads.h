@@ -17,7 +17,8 @@ namespace notbad::http {
 // limit. A thread that waits costs some 20 KB.
 class ConnectionThreads {
  public:
-  // `serve` is called with each socket, which it closes; it must not throw.
+  // `serve` is called with each socket and must not throw. The socket is closed once the place is
+  // free, so that a client that comes back at the end of its connection finds one.
   ConnectionThreads(std::int64_t limit, std::function<void(int socket)> serve);
   ~ConnectionThreads();  // waits for all of them
 

@@ -1,8 +1,14 @@
 #include "server/http/connection_threads.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <set>
 
 #include "tests/server/support/scripted_runner.h"
 
@@ -12,30 +18,52 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-TEST(ConnectionThreadsTest, ServesEachConnectionOnce) {
-  std::atomic<int> sum = 0;
+int any_descriptor() { return eventfd(0, EFD_CLOEXEC); }
+
+TEST(ConnectionThreadsTest, ServesEachConnectionOnceAndClosesIt) {
+  std::atomic<int> served = 0;
+  std::set<int> sockets;
   {
-    ConnectionThreads threads(4, [&sum](int socket) { sum += socket; });
-    for (int socket = 1; socket <= 100; ++socket) {
+    ConnectionThreads threads(4, [&served](int) { ++served; });
+    for (int i = 0; i < 100; ++i) {
+      const int socket = *sockets.insert(any_descriptor()).first;
       while (!threads.take(socket)) {
       }
     }
   }
-  EXPECT_EQ(sum, 5050);
+  EXPECT_EQ(served, 100);
+  for (const int socket : sockets) EXPECT_EQ(fcntl(socket, F_GETFD), -1) << socket;
+}
+
+// A thousand clients that were idle and came back at once were told that all places are taken.
+TEST(ConnectionThreadsTest, GivesThePlaceBackBeforeTheClientSeesTheEnd) {
+  ConnectionThreads threads(1, [](int) {});
+  for (int i = 0; i < 2000; ++i) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+
+    ASSERT_TRUE(threads.take(ends[1])) << i;
+
+    char byte = 0;
+    EXPECT_EQ(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+  }
 }
 
 TEST(ConnectionThreadsTest, RefusesWhoComesBeyondTheLimit) {
   service::Gate gate;
   ConnectionThreads threads(2, [&gate](int) { gate.pass(); });
 
-  EXPECT_TRUE(threads.take(1));
-  EXPECT_TRUE(threads.take(2));
-  EXPECT_FALSE(threads.take(3));
+  const int beyond = any_descriptor();
+
+  EXPECT_TRUE(threads.take(any_descriptor()));
+  EXPECT_TRUE(threads.take(any_descriptor()));
+  EXPECT_FALSE(threads.take(beyond));
   EXPECT_FALSE(threads.wait_until_idle(steady_clock::now() + milliseconds(20)));
 
   gate.open();
   EXPECT_TRUE(threads.wait_until_idle(steady_clock::now() + milliseconds(10'000)));
-  EXPECT_TRUE(threads.take(3));
+  EXPECT_TRUE(threads.take(beyond));
 }
 
 }  // namespace
