@@ -166,6 +166,7 @@ Answer Api::explain(const Request& request, const Exchange& exchange) const {
   auto call = decode_explain(request.body, bounds_of(sentiment));
   if (!call) return tl::unexpected(std::move(call.error()));
   call->deadline = *deadline;
+  call->has_caller_left = request.has_client_left;
   const auto outcome = service::explain(sentiment, *call);
   if (!outcome) return tl::unexpected(to_problem(outcome.error(), "/input", false));
 

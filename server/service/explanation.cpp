@@ -25,7 +25,8 @@ ClassifyRequest classification(const ExplainRequest& request) {
           {.truncate = Truncate::kError,
            .negation = Negation::kCues,
            .interventions = request.interventions,
-           .deadline = request.deadline}};
+           .deadline = request.deadline,
+           .has_caller_left = request.has_caller_left}};
 }
 
 Result<void> check_size(std::span<const ForwardPass> passes, const ServiceLimits& limits) {
@@ -239,7 +240,7 @@ ExplainOutcome explain(const SentimentService& service, const ExplainRequest& re
   explanation.passes = std::ssize(passes) + 1;
   explanation.tokens = count_tokens(passes) + classified->tokens;
   const auto planned = Clock::now();
-  const auto answers = service.run(std::move(passes), request.deadline);
+  const auto answers = service.run(std::move(passes), request.deadline, request.has_caller_left);
   if (!answers) return failed(answers.error());
   const auto queued = answers->front().queued;
   explanation.timings = {classified->timings.tokenize + (planned - start),

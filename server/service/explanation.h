@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct ExplainRequest {
   // In force in every pass; a cut link stays cut between the same words (see carried_over()).
   std::vector<model::Intervention> interventions{};
   Clock::time_point deadline = Clock::time_point::max();
+  std::function<bool()> has_caller_left = nullptr;  // of every pass, see Job
 };
 
 // The answer to the sentence or to an edit of it.

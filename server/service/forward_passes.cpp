@@ -56,7 +56,8 @@ std::int64_t count_tokens(std::span<const ForwardPass> passes) {
 }
 
 Result<std::vector<SequenceAnswer>> run_passes(Batcher& batcher, std::vector<ForwardPass> passes,
-                                               Clock::time_point deadline) {
+                                               Clock::time_point deadline,
+                                               const std::function<bool()>& has_caller_left) {
   std::vector<SequenceAnswer> answers;
   std::deque<Waiting> waiting;
   std::int64_t queued = 0;
@@ -64,13 +65,17 @@ Result<std::vector<SequenceAnswer>> run_passes(Batcher& batcher, std::vector<For
   while (next != passes.end() || !waiting.empty()) {
     const std::int64_t tokens = next == passes.end() ? 0 : std::ssize(next->ids);
     if (next != passes.end() && (waiting.empty() || queued + tokens <= kQueuedTokens)) {
-      Job job{{std::move(next->ids)}, std::move(next->options), deadline};
-      Result<Ticket> ticket = batcher.submit(std::move(job));
-      if (!ticket) return tl::unexpected(std::move(ticket.error()));
-      waiting.push_back({std::move(*ticket), tokens});
-      queued += tokens;
-      ++next;
-      continue;
+      Result<Ticket> ticket =
+          batcher.submit({{next->ids}, next->options, deadline, has_caller_left});
+      if (ticket) {
+        waiting.push_back({std::move(*ticket), tokens});
+        queued += tokens;
+        ++next;
+        continue;
+      }
+      // What is under way already makes room as it is answered.
+      if (waiting.empty() || ticket.error().code != ErrorCode::kOverloaded)
+        return tl::unexpected(std::move(ticket.error()));
     }
     Result<SequenceAnswer> answer = take_answer(waiting.front().ticket);
     if (!answer) return tl::unexpected(std::move(answer.error()));

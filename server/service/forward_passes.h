@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,9 +30,11 @@ std::int64_t count_tokens(std::span<const ForwardPass> passes);
 
 // Runs the passes in the batcher, packed with each other and with what else waits there. A bounded
 // number of tokens is queued at a time, so that a large experiment leaves room for other requests.
-// One answer a pass, in order. Fails as Batcher::submit() and Ticket::wait() do, and with
-// kNonFinite where a logit is not a finite number.
+// One answer a pass, in order. What is left is not computed once the deadline has passed or the
+// caller has left, see Job. Fails as Batcher::submit() and Ticket::wait() do, and with kNonFinite
+// where a logit is not a finite number.
 Result<std::vector<SequenceAnswer>> run_passes(Batcher& batcher, std::vector<ForwardPass> passes,
-                                               Clock::time_point deadline);
+                                               Clock::time_point deadline,
+                                               const std::function<bool()>& has_caller_left);
 
 }  // namespace notbad::service

@@ -249,7 +249,8 @@ ClassifyOutcome SentimentService::add_effects(const ClassifyRequest& request,
   if (const auto size = check_effects(passes, limits_.effect_tokens); !size)
     return failed(size.error());
   const auto start = Clock::now();
-  const auto answers = run_passes(batcher_, std::move(passes), request.options.deadline);
+  const auto answers = run_passes(batcher_, std::move(passes), request.options.deadline,
+                                  request.options.has_caller_left);
   if (!answers) return failed(answers.error());
   answer.timings.compute += Clock::now() - start;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,8 +37,9 @@ class SentimentService {
 
   // Passes of an experiment on a text; see run_passes().
   Result<std::vector<SequenceAnswer>> run(std::vector<ForwardPass> passes,
-                                          Clock::time_point deadline) const {
-    return run_passes(batcher_, std::move(passes), deadline);
+                                          Clock::time_point deadline,
+                                          const std::function<bool()>& has_caller_left) const {
+    return run_passes(batcher_, std::move(passes), deadline, has_caller_left);
   }
 
   // A known sentence through the real path, which warms every stage. Fails where no answer comes.

@@ -394,6 +394,25 @@ TEST_F(ReadyApiTest, ExplainsOneSentence) {
             1.0);
 }
 
+// 21 passes, three to a batch, of which each lasts longer than a client has to be there.
+TEST_F(ApiTest, StopsAnExplanationWhoseClientHasLeft) {
+  ScriptedService scripted(service::scripted_bundle(), {.batch_tokens = 24});
+  api_.publish(scripted.service);
+  scripted.script.before_run = [](auto) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  Request request{"POST",
+                  "/v1/explain",
+                  {{"Content-Type", "application/json"}},
+                  R"({"input": "The movie was not bad"})"};
+  request.has_client_left = [] { return true; };
+
+  const Response response = router_.handle(request);
+
+  EXPECT_EQ(response.status, 504);
+  EXPECT_LT(scripted.script.seen().size(), 5U);
+}
+
 TEST_F(ReadyApiTest, AnswersPredictAsItsClientsExpect) {
   const auto predict = [this](const std::string& body) {
     return router_.handle({"POST", "/predict", {{"Content-Type", "application/json"}}, body});

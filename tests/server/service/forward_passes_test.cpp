@@ -4,12 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <optional>
+#include <thread>
 
 #include "tests/server/support/scripted_runner.h"
 
 namespace notbad::service {
 namespace {
+
+using std::chrono::milliseconds;
 
 constexpr auto kNoDeadline = Clock::time_point::max();
 
@@ -25,13 +30,19 @@ class ForwardPassesTest : public testing::Test {
     return passes;
   }
 
+  std::int64_t computed() {
+    std::int64_t count = 0;
+    for (const auto& lengths : script_.seen()) count += std::ssize(lengths);
+    return count;
+  }
+
   Script script_;
 };
 
 TEST_F(ForwardPassesTest, AnswersEveryPassInOrder) {
   Batcher batcher(runners_of(script_), {.workers = 2});
 
-  const auto answers = run_passes(batcher, numbered(200, 50), kNoDeadline);
+  const auto answers = run_passes(batcher, numbered(200, 50), kNoDeadline, nullptr);
 
   ASSERT_TRUE(answers);
   ASSERT_EQ(answers->size(), 200U);
@@ -44,7 +55,7 @@ TEST_F(ForwardPassesTest, GivesEachPassItsOwnOptions) {
   std::vector<ForwardPass> passes = numbered(2, 3);
   passes[1].options.attention = {{0}, {1}};
 
-  const auto answers = run_passes(batcher, passes, kNoDeadline);
+  const auto answers = run_passes(batcher, passes, kNoDeadline, nullptr);
 
   ASSERT_TRUE(answers);
   EXPECT_TRUE((*answers)[0].output.attention.is_empty());
@@ -56,20 +67,63 @@ TEST_F(ForwardPassesTest, LeavesRoomInTheQueue) {
   std::int64_t most = 0;
   script_.before_run = [&](auto) { most = std::max(most, batcher.queued_tokens()); };
 
-  EXPECT_TRUE(run_passes(batcher, numbered(400, 100), kNoDeadline));
+  EXPECT_TRUE(run_passes(batcher, numbered(400, 100), kNoDeadline, nullptr));
   EXPECT_LE(most, 4096);
+}
+
+TEST_F(ForwardPassesTest, WaitsForItsOwnAnswersWhereTheQueueIsFull) {
+  Batcher batcher(runners_of(script_), {.queue_tokens = 100});
+
+  const auto answers = run_passes(batcher, numbered(200, 50), kNoDeadline, nullptr);
+
+  ASSERT_TRUE(answers) << answers.error().message;
+  EXPECT_EQ(answers->back().output.pooled.front(), 199.0F);
 }
 
 TEST_F(ForwardPassesTest, FailsAsAWhole) {
   Batcher batcher(runners_of(script_), {.batch_tokens = 10});
-  EXPECT_EQ(run_passes(batcher, numbered(2, 11), kNoDeadline).error().code,
+  EXPECT_EQ(run_passes(batcher, numbered(2, 11), kNoDeadline, nullptr).error().code,
             ErrorCode::kInvalidArgument);
 
   script_.logits = {0.0F, std::numeric_limits<float>::quiet_NaN()};
-  EXPECT_EQ(run_passes(batcher, numbered(2, 3), kNoDeadline).error().code, ErrorCode::kNonFinite);
+  EXPECT_EQ(run_passes(batcher, numbered(2, 3), kNoDeadline, nullptr).error().code,
+            ErrorCode::kNonFinite);
 
   batcher.drain();
-  EXPECT_EQ(run_passes(batcher, numbered(2, 3), kNoDeadline).error().code, ErrorCode::kDraining);
+  EXPECT_EQ(run_passes(batcher, numbered(2, 3), kNoDeadline, nullptr).error().code,
+            ErrorCode::kDraining);
+}
+
+// A batch lasts longer than a pass may wait before somebody asks for the caller.
+TEST_F(ForwardPassesTest, ComputesNothingMoreOnceTheCallerHasLeft) {
+  std::atomic<bool> has_left = false;
+  script_.before_run = [&](auto) {
+    has_left = true;
+    std::this_thread::sleep_for(milliseconds(20));
+  };
+  std::optional<Batcher> batcher(std::in_place, runners_of(script_),
+                                 BatcherOptions{.batch_tokens = 10});
+
+  const auto answers =
+      run_passes(*batcher, numbered(40, 5), kNoDeadline, [&] { return has_left.load(); });
+  batcher.reset();
+
+  EXPECT_FALSE(answers);
+  EXPECT_LT(computed(), 20);
+}
+
+TEST_F(ForwardPassesTest, ComputesNothingMoreOnceTheDeadlineHasPassed) {
+  script_.before_run = [](auto) { std::this_thread::sleep_for(milliseconds(100)); };
+  std::optional<Batcher> batcher(std::in_place, runners_of(script_),
+                                 BatcherOptions{.batch_tokens = 10});
+
+  const auto answers =
+      run_passes(*batcher, numbered(40, 5), Clock::now() + milliseconds(50), nullptr);
+  batcher.reset();
+
+  ASSERT_FALSE(answers);
+  EXPECT_EQ(answers.error().code, ErrorCode::kDeadlineExceeded);
+  EXPECT_LT(computed(), 20);
 }
 
 TEST_F(ForwardPassesTest, CountsTokens) {
