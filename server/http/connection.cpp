@@ -19,6 +19,8 @@ constexpr std::size_t kReadBytes = 4096;
 constexpr std::size_t kCollectBytes = 65'536;
 constexpr std::size_t kLingerBytes = 262'144;
 constexpr std::chrono::milliseconds kLingerTime{300};
+// Between a client's connecting and its first byte, however soon the server stops.
+constexpr std::chrono::milliseconds kTimeToSpeak{200};
 
 int milliseconds_until(std::chrono::steady_clock::time_point deadline) {
   const auto left =
@@ -29,7 +31,11 @@ int milliseconds_until(std::chrono::steady_clock::time_point deadline) {
 }  // namespace
 
 Connection::Connection(int socket, int stop_event, const HttpOptions& options)
-    : socket_(socket), stop_event_(stop_event), options_(options), client_(peer_address(socket)) {
+    : socket_(socket),
+      stop_event_(stop_event),
+      options_(options),
+      client_(peer_address(socket)),
+      deadline_(Clock::now() + kTimeToSpeak) {
   const int yes = 1;
   // Off by default, and then every answer on a reused connection waits 40 ms for the client's ACK.
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
@@ -52,8 +58,9 @@ bool Connection::wait_for_request() {
     const auto deadline = Clock::now() + options_.idle_timeout;
     while (poll(both.data(), both.size(), milliseconds_until(deadline)) < 0 && errno == EINTR) {
     }
-    // A request that is here already is served even while stopping.
-    is_coming = both[0].revents != 0;
+    // A request that is here already is served even while stopping, and so is the first one of a
+    // client that has only just connected.
+    is_coming = both[0].revents != 0 || (previous == State::kIdle && wait_for(POLLIN, deadline_));
   }
   return is_coming;
 }

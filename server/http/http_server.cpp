@@ -139,6 +139,7 @@ class HttpServer::Impl : public HttplibServer {
       poll(polled.data(), polled.size(), refused.milliseconds_left());
       // Read before the last connections are taken: who came before the end is served.
       const bool is_end = is_stopping_;
+      if (is_end) hold_off_connections(listen_socket_);
       refused.attend();
       int count = 0;
       while (accept_one(refused) && (is_end || ++count < kAcceptedAtOnce)) {

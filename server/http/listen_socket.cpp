@@ -1,6 +1,7 @@
 #include "server/http/listen_socket.h"
 
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -66,6 +67,14 @@ Result<int> open_listen_socket(const std::string& host, std::uint16_t port) {
     return cannot_listen(host, port, reason);
   }
   return socket;
+}
+
+// Closing a listening socket resets the connections that the kernel has made and nobody has
+// accepted. A filter that keeps nothing of a packet lets no new ones come into being.
+void hold_off_connections(int socket) {
+  sock_filter keep_nothing = BPF_STMT(BPF_RET | BPF_K, 0);
+  const sock_fprog program{1, &keep_nothing};
+  setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
 std::uint16_t local_port(int socket) {

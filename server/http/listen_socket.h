@@ -12,6 +12,10 @@ namespace notbad::http {
 // kInvalidArgument naming address, reason and remedy.
 Result<int> open_listen_socket(const std::string& host, std::uint16_t port);
 
+// Has the kernel take no more connections, so that whoever waits can be accepted to the last and
+// none is reset when the socket is closed; the others try again and are refused then.
+void hold_off_connections(int socket);
+
 // The port of a bound socket.
 std::uint16_t local_port(int socket);
 

@@ -529,6 +529,20 @@ TEST_F(HttpServerTest, ServesWhoCameBeforeItStopped) {
   for (auto& client : clients) EXPECT_THAT(client->answer(), StartsWith("HTTP/1.1 200 "));
 }
 
+// Under load, some had connected but not yet sent their request when the server stopped.
+TEST_F(HttpServerTest, ServesTheFirstRequestOfWhoHasJustConnected) {
+  HttpServer& server = start();
+  RawClient client(server.port());
+  EXPECT_TRUE(await("notbad_connections 1"));
+
+  auto stopped = std::async(std::launch::async, [&server] { return server.stop(kPatience); });
+  std::this_thread::sleep_for(milliseconds(10));  // until it no longer waits for requests
+  client.send(kGet);
+
+  EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 200 "));
+  EXPECT_EQ(stopped.get(), 0);
+}
+
 TEST_F(HttpServerTest, TellsUnfinishedRequestsWhenItsPatienceEnds) {
   gate_ = std::make_shared<service::Gate>();
   HttpServer& server = start();
