@@ -243,7 +243,7 @@ double Batcher::seconds_until_done(std::int64_t tokens, Clock::time_point now) c
 // Who could only wait for its deadline is better told at once. Short waits are not worth the doubt,
 // and where nothing is in work a new pace has to be found.
 bool Batcher::is_hopeless(std::int64_t tokens, Clock::time_point deadline) const {
-  constexpr double kDoubt = 1.25;  // for batches that take longer than those of late
+  constexpr double kDoubt = 2.0;  // where others use the machine too, the pace changes at any time
   constexpr double kShortWait = 1.0;
   const bool is_idle = jobs_.empty() && std::ranges::none_of(busy_, [](const auto& busy) {
                          return busy.has_value();
