@@ -158,6 +158,10 @@ def print_row(name, result, before, after):
         print(f"    {what}: {count}")
 
 
+def capacity_of(result):
+    return result["statuses"].get("200", 0) / result["seconds"]
+
+
 def complaints_about(result, may_end=False):
     """What is wrong with what the generator saw; where the server ends, there is nothing left to probe."""
     found = [f"{count} answers were {what}" for what, count in result["unexpected"].items()]
@@ -197,9 +201,12 @@ class Run:
     def load(self, name, server, seconds=None, **flags):
         before = server.figures()
         with Others(server) as others:
+            used = server.cpu_seconds()
             result = generate(self.options, server, seconds or self.options.seconds, **flags)
+            used = server.cpu_seconds() - used
         after = server.settle(before[1])
         print_row(name, result, before, after)
+        print(f"    the server used {used:.1f} s of CPU time")
         found = complaints_about(result) + slow_probes(result, others.part)
         if after[1] > before[1] + SPARE_DESCRIPTORS:
             found.append(f"{after[1] - before[1]} descriptors stay open")
@@ -211,9 +218,9 @@ class Run:
     # The scenarios, under the names that --only takes. All but sigterm, which ends its own, share one server.
 
     def measure(self, server):
-        """The capacity with a sentence a request: each of 32 clients asks again once it has its answer."""
-        result = self.load("capacity", server, min(10, self.options.seconds), rate=0)
-        self.capacity = result["statuses"].get("200", 0) / result["seconds"]
+        """The capacity with a sentence a request: each of 16 clients asks again once it has its answer."""
+        result = self.load("capacity", server, min(10, self.options.seconds), rate=0, connections=16)
+        self.capacity = capacity_of(result)
         print(f"    capacity {self.capacity:.0f} requests/s", flush=True)
 
     def idle(self, server):
@@ -266,8 +273,8 @@ class Run:
             self.fail(name, found)
 
     def soak(self, server):
-        mixed = generate(self.options, server, min(10, self.options.seconds), rate=0, mix="mixed")
-        rate = 0.5 * sum(mixed["statuses"].values()) / mixed["seconds"]
+        mixed = generate(self.options, server, min(10, self.options.seconds), rate=0, connections=16, mix="mixed")
+        rate = 0.5 * capacity_of(mixed)
         with Memory(server) as memory:
             self.load("soak", server, self.options.soak_seconds, rate=rate, mix="mixed", malformed=0.01,
                       disconnects=10, seed=int(time.time()))

@@ -15,6 +15,8 @@ using std::chrono::duration;
 using std::chrono::nanoseconds;
 
 constexpr std::chrono::seconds kPatience{30};
+// Whoever asks again at once would measure how fast a server can refuse.
+constexpr std::chrono::milliseconds kPauseWhenRefused{100};
 constexpr int kEvents = 64;
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
@@ -57,7 +59,7 @@ TrafficResult Traffic::run() {
 
 void Traffic::add_due(Clock::time_point now) {
   if (options_.rate == 0) {
-    while (now < end_ && waiting_.size() < free_.size()) {
+    while (now < end_ && now >= next_due_ && waiting_.size() < free_.size()) {
       waiting_.push_back({&mix_.next(), now});
       ++result_.due;
     }
@@ -140,6 +142,7 @@ void Traffic::judge(const Completion& completion) {
   if (answer.status == 200)
     result_.latencies.push_back(seconds_between(completion.due, Clock::now()) * 1000);
   const bool is_back_pressure = answer.status == 503 && answer.has_retry_after;
+  if (is_back_pressure && options_.rate == 0) next_due_ = Clock::now() + kPauseWhenRefused;
   if (answer.status != completion.request->expected && !is_back_pressure)
     ++result_.unexpected[status + " for " + std::to_string(completion.request->expected)];
 }
