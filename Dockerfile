@@ -12,7 +12,7 @@ ARG CMAKE_BUILD_PARALLEL_LEVEL
 ARG PRESET=release
 ARG TESTS=ON
 # After an edit only what it touches is compiled again.
-ENV CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=/ccache CCACHE_BASEDIR=/src CCACHE_NOHASHDIR=1
+ENV LANG=C.UTF-8 CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=/ccache CCACHE_BASEDIR=/src CCACHE_NOHASHDIR=1
 RUN --mount=type=cache,target=/ccache \
     cmake --preset ${PRESET} -D NOTBAD_BUILD_TESTS=${TESTS} && cmake --build --preset ${PRESET} \
     && if [ "${TESTS}" = ON ]; then ctest --preset ${PRESET} --no-tests=error; fi
