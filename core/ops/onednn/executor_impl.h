@@ -28,7 +28,7 @@ struct PreparedPrimitive {
 
 // Everything that tells one primitive from another, in every op of this project.
 struct PrimitiveKey {
-  enum class Op { kLinear, kLayerNorm, kSoftmax };
+  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kSoftmax };
 
   Op op;
   std::int64_t rows = 0;

@@ -45,6 +45,25 @@ inline dnnl::matmul::primitive_desc matmul_desc(const dnnl::memory::desc& source
 #endif
 }
 
+// One row of points, each convolved by itself.
+inline dnnl::convolution_forward::primitive_desc pointwise_desc(
+    const dnnl::memory::desc& source, const dnnl::memory::desc& weights,
+    const dnnl::memory::desc& bias, const dnnl::memory::desc& destination,
+    const dnnl::primitive_attr& attributes) {
+  constexpr auto kKind = dnnl::prop_kind::forward_inference;
+  constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
+  const dnnl::memory::dims strides{1, 1};
+  const dnnl::memory::dims padding{0, 0};
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), kKind,   kAlgorithm, source,  weights,   bias,
+          destination,  strides, padding,    padding, attributes};
+#else
+  return {dnnl::convolution_forward::desc(kKind, kAlgorithm, source, weights, bias, destination,
+                                          strides, padding, padding),
+          attributes, cpu_engine()};
+#endif
+}
+
 // In place: source and destination have one description.
 inline dnnl::layer_normalization_forward::primitive_desc layer_norm_desc(
     const dnnl::memory::desc& matrix, float epsilon, const dnnl::primitive_attr& attributes) {
