@@ -45,6 +45,7 @@ Result<std::shared_ptr<const Classifier>> Classifier::load(const std::filesystem
   if (!config) return tl::unexpected(config.error());
   const auto weights = WeightStore::open(directory / "model.safetensors", weight_specs(*config));
   if (!weights) return tl::unexpected(weights.error());
+  ops::use_one_thread();  // packing waits at a barrier for each matrix, long where cores are busy
   return std::shared_ptr<const Classifier>(new Classifier(*config, *weights));
 }
 
