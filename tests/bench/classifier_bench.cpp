@@ -47,25 +47,32 @@ std::vector<std::int32_t> some_ids(std::int64_t length) {
   return ids;
 }
 
-// One sentence of T tokens on one thread.
+// B sentences of T tokens each, packed, on one thread.
 void classify(benchmark::State& state, const model::ForwardOptions& options) {
-  const auto workspace = classifier().make_workspace(kMaxTokens);
-  const auto ids = some_ids(state.range(0));
-  const model::SequenceInput input{ids, options};
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(classifier().forward({&input, 1}, *workspace));
-  }
+  const std::int64_t batch_size = state.range(0);
+  const auto ids = some_ids(state.range(1));
+  const auto workspace = classifier().make_workspace(batch_size * state.range(1));
+  const std::vector<model::SequenceInput> batch(static_cast<std::size_t>(batch_size),
+                                                model::SequenceInput{ids, options});
+  for (auto _ : state) benchmark::DoNotOptimize(classifier().forward(batch, *workspace));
+  state.SetItemsProcessed(state.iterations() * batch_size);
 }
 
 void classify_plain(benchmark::State& state) { classify(state, {}); }
-BENCHMARK(classify_plain)->Arg(8)->Arg(16)->Arg(17)->Arg(32)->Arg(64)->Arg(128)->Arg(256);
+BENCHMARK(classify_plain)
+    ->ArgNames({"B", "T"})
+    ->ArgsProduct({{1}, {4, 8, 16, 17, 32, 64, 128, 256}})
+    ->ArgsProduct({{2, 4, 8, 16, 32}, {16, 32}});
 
 // The same, with the maps of every layer and head handed back.
-void classify_with_attention(benchmark::State& state) {
+void classify_with_maps(benchmark::State& state) {
   const model::AttentionSelection all{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
   classify(state, {.attention = all, .interventions = {}, .mask = {}});
 }
-BENCHMARK(classify_with_attention)->Arg(16)->Arg(64)->Arg(256);
+BENCHMARK(classify_with_maps)
+    ->ArgNames({"B", "T"})
+    ->ArgsProduct({{1}, {4, 16, 32, 64, 256}})
+    ->ArgsProduct({{32}, {32}});
 
 // The floor: nothing but the matmuls of the same layers, each with weights of its own.
 void matmuls_alone(benchmark::State& state) {
@@ -92,7 +99,7 @@ void matmuls_alone(benchmark::State& state) {
     }
   }
 }
-BENCHMARK(matmuls_alone)->Arg(8)->Arg(16)->Arg(17)->Arg(32)->Arg(64)->Arg(128)->Arg(256);
+BENCHMARK(matmuls_alone)->RangeMultiplier(2)->Range(4, 256)->Arg(17);
 
 // What a worker pays before it is ready; the first one in a process also compiles the kernels.
 void make_workspace(benchmark::State& state) {

@@ -19,7 +19,7 @@ from texts import EXAMPLE, Texts
 
 CLIENTS = 64
 LIST = 8
-LEAST_ANSWERS = 100
+LEAST_SENTENCES = 200
 SECONDS = 2.0
 LEAST_LATENCIES = 60
 
@@ -40,7 +40,7 @@ class Stacks:
 
 def rate(server: ServedProcess, requests: list[bytes], clients: int, sentences: int) -> float:
     before = server.processor_seconds()
-    load = closed_loop(server.port, requests, clients, SECONDS, LEAST_ANSWERS)
+    load = closed_loop(server.port, requests, clients, SECONDS, LEAST_SENTENCES // sentences)
     return load.answers * sentences / (server.processor_seconds() - before)
 
 
