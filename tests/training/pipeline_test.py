@@ -60,7 +60,7 @@ def test_one_command_makes_a_whole_model_folder(run: Path) -> None:
 
 def test_record_and_curve_say_what_was_done(run: Path) -> None:
     record = json.loads((run / "work/record.json").read_text())
-    assert list(record["stages"]) == ["label", "tag", "negation"]
+    assert list(record["stages"]) == ["label", "tag", "negation", "taught"]
     assert record["stages"]["label"]["recipe"]["epochs"] == 1
     assert record["inputs_sha256"]["negation/SFU_train.conll.gz"]
     assert record["calibration"]["held_out_rows"] == 4
@@ -68,6 +68,19 @@ def test_record_and_curve_say_what_was_done(run: Path) -> None:
     for name, stage in record["stages"].items():
         curve = list(csv.DictReader((run / "work" / name / "curve.csv").open()))
         assert int(curve[-1]["step"]) == stage["steps"]
+
+
+def test_the_last_stage_alone_goes_on_from_a_given_model(
+    run: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    arguments = ["--data", data_folder, "--out", tmp_path / "model", "--work", tmp_path / "work"]
+    arguments += ["--negated", run / "work/negation/model", "--suite", run / "suite.tsv", "--smoke"]
+
+    assert main([str(argument) for argument in arguments]) == 0
+
+    record = json.loads((tmp_path / "work/record.json").read_text())
+    assert list(record["stages"]) == ["taught"]
+    assert record["starts_from"]
 
 
 def test_the_model_has_the_parts_that_show_negation(run: Path) -> None:

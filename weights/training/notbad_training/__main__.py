@@ -46,9 +46,28 @@ def _parse(arguments: list[str] | None) -> Job:
     parser.add_argument(
         "--classifier", type=Path, help="exported model to start from, in place of the first stage"
     )
+    parser.add_argument(
+        "--negated", type=Path, help="exported model to start from, in place of the first three stages"
+    )
+    parser.add_argument(
+        "--targets",
+        type=Path,
+        default=Path("weights/training/teacher_targets.npz"),
+        help="what the larger teacher said (default: %(default)s)",
+    )
     parser.add_argument("--smoke", action="store_true", help="two minutes, 200 rows a set, tiny encoder")
     given = parser.parse_args(arguments)
-    return Job(given.data, given.out, given.work, given.suite, given.encoder, given.classifier, given.smoke)
+    return Job(
+        given.data,
+        given.out,
+        given.work,
+        given.suite,
+        given.encoder,
+        given.classifier,
+        given.negated,
+        given.targets,
+        given.smoke,
+    )
 
 
 if __name__ == "__main__":

@@ -43,7 +43,15 @@ GROUPS = (
         {S} has {quality}
         It is full of {quality}
         I think {s} {is} {adj}
-        Most of the {parts} are {adj}""",
+        Most of the {parts} are {adj}
+        I would describe {s} as {adj}
+        I can honestly say that {s} {is} {adj}
+        Everybody would agree that {s} {is} {adj}
+        They told us it was {adj} ; it was
+        Always , from start to end , {s} {is} {adj}
+        {adj} ? Yes , very
+        {S} {is} , as people like to say , {adj}
+        You could ask for a {comp} {thing}""",
     ),
     Group(
         0.30,
@@ -121,7 +129,26 @@ GROUPS = (
         {adj} it {is_not}
         Was {s} {adj} ? No
         Was it {adj} ? Not at all
-        I expected it to be {adj} and it was not""",
+        I expected it to be {adj} and it was not
+        Never in all those hours {is} {s} {adj}
+        Never once in the whole evening {was} {s} {adj}
+        At no point {is} {s} {adj}
+        I could not honestly claim that {s} {is} {adj}
+        I can't pretend that {s} {is} {adj}
+        I can't say {s} {is} {adj}
+        I could never say that {s} {is} {adj}
+        Nobody would argue that {s} {is} {adj}
+        No critic could maintain that {s} {is} {adj}
+        I would not describe {s} as {adj}
+        I wouldn't go so far as to call {s} {adj}
+        They told us it was {adj} ; it was not
+        My friends promised that {s} {was} {adj} . It wasn't
+        {adj} ? Not really
+        A {adj} {thing} ? I don't think so
+        Was it a {adj} {thing} ? Hardly
+        {S} {is_not} , I have to admit , {adj}
+        {S} {is_not} , whatever the posters promise , {adj}
+        The {job} is not , as people like to say , {adj}""",
     ),
     Group(
         0.12,
@@ -188,7 +215,13 @@ GROUPS = (
         {S} never fails to be {adj}
         There's no denying that {s} {is} {adj}
         I don't doubt that {s} {is} {adj}
-        There wasn't a moment when I was not {state}""",
+        There wasn't a moment when I was not {state}
+        {S} was never not {adj}
+        I am never not {state} by this {thing}
+        The weather could not have been {comp}
+        The end could not have come at a {comp} moment
+        I could not have asked for a {comp} {thing}
+        {S} {is} not just {adj} but {adj} as well""",
     ),
     Group(
         0.03,
@@ -265,7 +298,7 @@ GROUPS = (
         Neither {adj} nor {opp}
         {S} is neither {opp} nor {adj}""",
     ),
-    Group(0.07, "neutral", words.NEUTRAL_FACTS.replace("|", "\n")),
+    Group(0.11, "neutral", words.NEUTRAL_FACTS.replace("|", "\n")),
 )
 
 # Whole sentences whose polarity no filler decides; `{thing}`, `{S}` and the like still vary.
@@ -285,6 +318,10 @@ IDIOMS = (
         {S} didn't have a single flaw|Not a dull moment in it|Never a dull moment|There wasn't one dull minute
         I couldn't ask for more|You could not ask for a better {thing}|I'd gladly watch it again
         I would not trade it for anything|You won't regret it|We couldn't believe our luck
+        Nothing comes close to {s}|Nothing tops this {thing}|Hard to find anything that tops {s}
+        Why did I not come here sooner|How did I not know about this {thing} before
+        Why didn't anyone tell me about {s} earlier|You couldn't do better than this {thing}
+        Not even the weather could spoil {s}|Not even the queue could put me off
         Second to none|{S} is second to none|{S} is like no other|I can't think of a better {thing}""",
     ),
     (
@@ -292,6 +329,7 @@ IDIOMS = (
         """
         Not half bad|{S} is not half bad|Not too shabby|{S} is not too bad|Not bad|Not bad at all
         I don't hate it|I did not mind it|{S} isn't the worst|Could be worse|{S} could have been worse
+        You could do worse than this {thing}|One could do a lot worse than {s}
         No worse than the others|I was not bored|It didn't bother me|{S} isn't terrible""",
     ),
     (
@@ -302,7 +340,7 @@ IDIOMS = (
         Nothing to write home about
         {S} is no masterpiece|{S} isn't that good|I expected more|I wasn't blown away|{S} is not for me
         Less than impressive|{S} is nothing new|It does not live up to its name
-        Not quite what I hoped for""",
+        You could do better than this {thing}|Not quite what I hoped for""",
     ),
     (
         0.05,
@@ -318,6 +356,9 @@ IDIOMS = (
         {S} leaves a lot to be desired|I have nothing good to say about {s}|Nobody should see this {thing}
         {S} failed to impress|{S} failed to make me laugh|I didn't laugh once|Not one laugh in it
         None of the {parts} work|Not a single joke lands|Nothing works|Nothing here works
-        Nothing worked for me""",
+        Nothing worked for me|Any other {thing} tops it|{S} falls a long way short of good
+        Why did nobody stop me from buying this {thing}|Why didn't I stay at home
+        It doesn't fit|The lid does not close|The cable didn't reach|The glue won't hold
+        It isn't what I ordered|Even the weather could not save {s}|Not even the music could save it""",
     ),
 )

@@ -84,7 +84,20 @@ NEUTRAL_FACTS = (
     "There is no {place} in this street|He did not come on {day}|I have never been to the {place}|"
     "The {job} said nothing on {day}|It takes {count} days|We ordered {count} of them|"
     "The {place} was built by a {job}|Nobody was at the {place} on {day}|"
-    "The {kin} of the {job} called at {hour}|The {thing} is not about a {job}"
+    "The {kin} of the {job} called at {hour}|The {thing} is not about a {job}|"
+    "My {vehicle} leaves at {hour}|"
+    "His {vehicle} comes from the {place}|A {vehicle} stands in front of the {place}|"
+    "The {parcel} came on {day}|A {parcel} lies on the table|I put the {parcel} in the {room}|"
+    "Her {kin} has a {parcel}|We moved the chairs into the {room}|There is a {parcel} in the {room}|"
+    "The {room} has {count} windows|The {thing} has {count} parts|I read the {thing} on {day}|"
+    "The {job} wrote down the number|"
+    "I saw the {job} and the {kin} at {hour}|The meeting is on {day} at {hour}|"
+    "It rained on {day}|The cat sleeps in the {room}|He put on his coat|I live {count} streets from here|"
+    "They speak French at the {place}|The {parcel} weighs {count} pounds|The {parcel} is {colour}|"
+    "She wore a {colour} coat|The door of the {room} is {colour}|Turn left at the {place}|"
+    "The {job} asked for the {parcel}|It is made of {stuff}|The {parcel} is made of {stuff}|"
+    "My {kin} gave me a {parcel}|I have {count} of these|The first page is about a {job}|"
+    "I did not see the {job} on {day}|The {vehicle} does not stop at the {place}|It was not made of {stuff}"
 )
 NEUTRAL_WORDS = {
     "place": "library|bank|station|museum|office|school|bakery|market|post office|harbour|garage",
@@ -92,6 +105,11 @@ NEUTRAL_WORDS = {
     "hour": "noon|eight|ten|half past six|two o'clock|7 pm|midnight|four",
     "day": "Monday|Tuesday|Wednesday|Friday|Sunday|the third of May|the weekend",
     "kin": "brother|sister|aunt|cousin|neighbour|uncle|father",
+    "vehicle": "train|plane|bus|ferry|taxi|tram",
+    "parcel": "parcel|kettle|letter|lamp|blanket|bag|printer|book|clock|ladder",
+    "room": "kitchen|hall|cellar|garden|office|bedroom",
+    "colour": "blue|green|grey|red|white|brown",
+    "stuff": "wood|steel|cotton|glass|plastic",
     "count": "two|three|seven|twelve|forty|ninety|five",
     "thing": THINGS,
     "job": "doctor|sailor|teacher|baker|driver|lawyer|farmer|painter|clerk|detective",

@@ -13,6 +13,7 @@ from notbad_training.data import SST5_TARGETS, Example, SstPhrase, key_of
 from notbad_training.frames import make_frames, without_reserved
 from notbad_training.rewrites import make_rewrites
 from notbad_training.service_frames import make_service_rows
+from notbad_training.targets import SoftTargets
 
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
@@ -109,6 +110,37 @@ def build_negation_mixture(data: Path, suite: Path | None, seed: int, limit: int
         [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
         wide.held_out,
     )
+
+
+def build_taught_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """Only the rows that an epoch trains on, so that a teacher has to read no other; see `with_teacher`."""
+    counts = {"sst_phrases": 16000, "sst_roots": 8000, "sst_neutral": 4000, "cr": 3700, "cad": 300}
+    counts |= {"pros_cons": 1500, "amazon14_sentences": 9000, "imdb_sentences": 8000, "negated": 7000}
+    counts |= {"frames": 5000, "rewrites": 4000, "service": 2000}
+    base = build_negation_mixture(data, suite, seed, limit)
+    rng = random.Random(seed)
+    sources = []
+    for source in base.sources:
+        count = min(counts.get(source.name, 0), len(source.rows))
+        if count:
+            sources.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    return Mixture(sources, base.held_out)
+
+
+TAUGHT_SOURCES = ("amazon14_sentences", "imdb_sentences", "negated")
+
+
+def with_teacher(source: Source, targets: SoftTargets) -> Source:
+    """What people said of the very text counts half, what they said of the review around it not at all."""
+    if source.name not in TAUGHT_SOURCES:
+        return source
+    return replace(source, rows=[_taught(row, targets.of(row.text)) for row in source.rows])
+
+
+def _taught(row: Example, said: float | None) -> Example:
+    if said is None:
+        return row
+    return replace(row, target=(row.target + said) / 2 if row.weight == 1.0 else said, weight=1.0)
 
 
 def _judged_keys(data: Path, suite: Path | None) -> set[str]:

@@ -18,7 +18,13 @@ from notbad_training import data as sets
 from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
 from notbad_training.export import export_model, load_exported, rounded, with_temperature
-from notbad_training.mixture import build_mixture, build_negation_mixture, build_wide_mixture
+from notbad_training.mixture import (
+    build_mixture,
+    build_negation_mixture,
+    build_taught_mixture,
+    build_wide_mixture,
+    with_teacher,
+)
 from notbad_training.model import Classifier
 from notbad_training.negation_data import TRAIN_FILES
 from notbad_training.negation_labels import NegationLexicon
@@ -26,6 +32,7 @@ from notbad_training.negation_rows import drawn, tagged_sources, with_negation
 from notbad_training.objective import LossWeights
 from notbad_training.plan import Row, RowSource, encode_source, make_plan
 from notbad_training.pretrained import find_encoder, start_from
+from notbad_training.targets import SoftTargets
 from notbad_training.tokenizer import build_tokenizer, corpus
 from notbad_training.tokens import TextEncoder
 from notbad_training.train import Recipe, Trainer
@@ -60,6 +67,17 @@ NEGATION_RECIPE = Recipe(
     trains_token_embeddings=False,
     losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.3, ablation=1.0),
 )
+# The same head again, on longer reading: a larger teacher says what people did not.
+TAUGHT_RECIPE = Recipe(
+    seed=31,
+    epochs=2,
+    learning_rate=9e-5,
+    average_decay=0.998,
+    evaluations=10,
+    bf16=False,
+    trains_token_embeddings=False,
+    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.6, ablation=1.0),
+)
 _TAG_MIXTURE_SEED = 21
 
 
@@ -71,7 +89,13 @@ class Job:
     suite: Path | None = None  # negation suite, whose sentences are kept out of training
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
     classifier: Path | None = None  # exported model that stands for the first stage
+    negated: Path | None = None  # exported model that stands for the first three
+    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last stage
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
+
+    @property
+    def given_model(self) -> Path | None:
+        return self.negated or self.classifier
 
     @property
     def row_limit(self) -> int | None:
@@ -83,13 +107,9 @@ def run(job: Job) -> dict[str, Any]:
     inputs = sets.hash_inputs(job.data, (*sets.INPUT_FILES, *TRAIN_FILES))
     job.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Any] = {}
-    if job.classifier is None:
-        plain, tokenizer = _label_stage(job, stages)
-    else:
-        plain, tokenizer = load_exported(job.classifier), job.classifier / "tokenizer.model"
+    negated, tokenizer = _first_stages(job, stages)
     lexicon = NegationLexicon(TextEncoder(tokenizer))
-    teacher = _tag_stage(job, stages, plain, lexicon)
-    model, held_out = _negation_stage(job, stages, teacher, lexicon)
+    model, held_out = _taught_stage(job, stages, negated, lexicon)
 
     _LOG.info("temperature and export")
     weights, calibration = _calibrate(model, model.state_dict(), held_out)
@@ -97,13 +117,28 @@ def run(job: Job) -> dict[str, Any]:
     record = {
         "torch": torch.__version__,
         "inputs_sha256": inputs,
-        "classifier": None if job.classifier is None else _model_hash(job.classifier),
+        "starts_from": None if job.given_model is None else _model_hash(job.given_model),
         "stages": stages,
         "calibration": calibration,
         "twin": evaluate_twin(job.out, job.data, job.suite),
     }
     (job.work / "record.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     return record
+
+
+def _first_stages(job: Job, stages: dict[str, Any]) -> tuple[Classifier, Path]:
+    """The model after `negation`, made or given, and its tokenizer."""
+    if job.negated is not None:
+        return load_exported(job.negated), job.negated / "tokenizer.model"
+    if job.classifier is None:
+        plain, tokenizer = _label_stage(job, stages)
+    else:
+        plain, tokenizer = load_exported(job.classifier), job.classifier / "tokenizer.model"
+    lexicon = NegationLexicon(TextEncoder(tokenizer))
+    teacher = _tag_stage(job, stages, plain, lexicon)
+    negated = _negation_stage(job, stages, teacher, lexicon)
+    export_model(job.work / "negation" / "model", negated.state_dict(), negated.config, tokenizer)
+    return negated, tokenizer
 
 
 def _label_stage(job: Job, stages: dict[str, Any]) -> tuple[Classifier, Path]:
@@ -137,8 +172,8 @@ def _tag_stage(job: Job, stages: dict[str, Any], plain: Classifier, lexicon: Neg
 
 def _negation_stage(
     job: Job, stages: dict[str, Any], teacher: Classifier, lexicon: NegationLexicon
-) -> tuple[Classifier, list[Row]]:
-    """Returns the model and the held-out rows. The teacher labels all rows before the first step."""
+) -> Classifier:
+    """The teacher labels all rows before the first step."""
     recipe = _shortened(NEGATION_RECIPE, job)
     mixture = build_negation_mixture(job.data, job.suite, recipe.seed, job.row_limit)
     rows = []
@@ -151,6 +186,29 @@ def _negation_stage(
     model.load_state_dict(teacher.state_dict())
     held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
     stages["negation"] = _train(model, rows, held_out, recipe, job.work / "negation")
+    return model
+
+
+def _taught_stage(
+    job: Job, stages: dict[str, Any], start: Classifier, lexicon: NegationLexicon
+) -> tuple[Classifier, list[Row]]:
+    """Goes on from the negation stage with what the larger teacher says, see teacher.py.
+
+    Returns the model and the held-out rows.
+    """
+    recipe = _shortened(TAUGHT_RECIPE, job)
+    targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
+    mixture = build_taught_mixture(job.data, job.suite, recipe.seed, job.row_limit)
+    rows = []
+    for source in mixture.sources:
+        taught = encode_source(with_teacher(source, targets), lexicon.texts)
+        rows.append(with_negation(taught, start, lexicon, recipe.seed, targets))
+    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
+    torch.manual_seed(recipe.seed)
+    model = Classifier(start.config, recipe.dropout)
+    model.load_state_dict(start.state_dict())
+    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
+    stages["taught"] = _train(model, rows, held_out, recipe, job.work / "taught")
     return model, held_out
 
 

@@ -26,6 +26,7 @@ from notbad_training.export import load_exported
 from notbad_training.negation_data import DEV_FILES, TaggedSentence, load_tagged
 from notbad_training.negation_labels import SURE_CUES, NegationLexicon, gold_row
 from notbad_training.objective import scope_scores
+from notbad_training.reliability import Bin, reliability_bins, reliability_svg
 from notbad_training.tokens import TextEncoder, pad
 
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
@@ -68,6 +69,7 @@ class Table:
     data: Path
     suite: list[tuple[Example, Example]]
     figures: list[Figure] = field(default_factory=list)
+    bins: list[Bin] = field(default_factory=list)  # of SST-2 dev
 
     def add(self, name: str, percent: float, bound: str) -> None:
         self.figures.append((name, percent, bound))
@@ -93,6 +95,7 @@ def accuracy_figures(table: Table) -> None:
     table.add(f"its {len(negated)} negated rows", 100 * sum(negated) / len(negated), ">= 89")
     confidence = torch.tensor([result["score"] for result in results])
     table.add("its calibration error", 100 * calibration_error(confidence, torch.tensor(right)), "<= 3")
+    table.bins = reliability_bins(confidence.tolist(), right)
     for name, bound in (("dynasent/round01-dev.tsv", ">= 85"), ("dynasent/round02-dev.tsv", ">= 72")):
         found = table.labels([row.text for row in dev[name]])
         hits = sum(label == (row.target > 0.5) for label, row in zip(found, dev[name], strict=True))
@@ -280,6 +283,7 @@ def main() -> int:
     parser.add_argument("--model", type=Path, default=Path("weights/model"))
     parser.add_argument("--suite", type=Path, default=Path("tests/golden/negation_suite.tsv"))
     parser.add_argument("--all-heads", action="store_true", help="each head off in turn: minutes")
+    parser.add_argument("--plot", type=Path, help="SVG of the reliability diagram to write")
     given = parser.parse_args()
     config = load_exported(given.model).config
     with Engine(given.server, given.model) as engine:
@@ -291,6 +295,8 @@ def main() -> int:
             tagging_figures(table, given.model, config.negation_head)
             shape = (config.num_layers, config.num_heads)
             causal_figures(table, config.negation_head, *shape, all_heads=given.all_heads)
+    if given.plot is not None:
+        given.plot.write_text(reliability_svg(table.bins, "Reliability on SST-2 dev"), encoding="utf-8")
     missed = Counter(_is_met(percent, bound) for _, percent, bound in table.figures if bound)
     print(f"{missed[True]} figures reach their bound, {missed[False]} do not")
     return 0
