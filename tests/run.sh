@@ -18,7 +18,7 @@ elif [ "${1:-}" = --preset ]; then
   shift 2
 fi
 
-packages=("${notbad_build_packages[@]}" clang-format-19 python3 python3-jsonschema curl ca-certificates chromium fonts-dejavu-core)
+packages=("${notbad_build_packages[@]}" clang-format-19 python3 python3-jsonschema curl valgrind ca-certificates chromium fonts-dejavu-core)
 command -v node >/dev/null 2>&1 || packages+=(nodejs)
 command -v npm >/dev/null 2>&1 || packages+=(npm)
 notbad_install "${packages[@]}"

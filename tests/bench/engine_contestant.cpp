@@ -19,14 +19,14 @@
 #include "core/ops/linear.h"
 #include "tests/support/random_values.h"
 
-// The engine's side of compare.sh: engine_contestant MODEL_DIR.
+// The engine's side of compare.sh and instructions.sh: engine_contestant MODEL_DIR [BATCH_TOKENS].
 //
 // Reads a task a line and answers each with one line: the processor time of a pass in seconds, the
 // median of as many passes as fit kEnough. Processor time and not the clock, because whoever shares
 // the core would count too. IDS is a file with a sentence a line, its token ids between blanks.
 //   alone IDS       every sentence by itself
 //   clock IDS       alone, but by the clock, for comparison with what a client of the server sees
-//   packed IDS      sentences in the order of the file, in batches of up to kBatchTokens tokens
+//   packed IDS      sentences in the order of the file, in batches of up to BATCH_TOKENS
 //   maps IDS        alone, with the maps of every layer and head
 //   matmuls T       nothing but the linear layers' matmuls, T rows
 //   textbook        32 x 100 positions through multi-head attention of D 512 and H 8, maps returned
@@ -37,8 +37,8 @@ namespace {
 
 using Sentences = std::vector<std::vector<std::int32_t>>;
 
-constexpr std::int64_t kBatchTokens = 1024;  // as the server packs them unless told otherwise
-constexpr double kEnough = 0.4;              // seconds
+constexpr const char* kBatchTokens = "1024";  // as the server packs them unless told otherwise
+constexpr double kEnough = 0.4;               // seconds
 constexpr std::size_t kMostPasses = 2000;
 
 double seconds_of(clockid_t clock) {
@@ -77,11 +77,11 @@ Sentences read_ids(const std::string& path) {
 
 class Engine {
  public:
-  explicit Engine(const std::string& model) {
+  Engine(const std::string& model, std::int64_t batch_tokens) : batch_tokens_(batch_tokens) {
     auto loaded = model::Classifier::load(model);
     if (!loaded) throw std::runtime_error(loaded.error().message);
     classifier_ = std::move(*loaded);
-    workspace_ = classifier_->make_workspace(kBatchTokens);
+    workspace_ = classifier_->make_workspace(batch_tokens_);
   }
 
   model::SequenceOutput classify(const std::vector<std::int32_t>& ids,
@@ -99,7 +99,7 @@ class Engine {
     std::vector<model::SequenceInput> batch;
     std::int64_t tokens = 0;
     for (const auto& ids : sentences) {
-      if (tokens + std::ssize(ids) > kBatchTokens) {
+      if (tokens + std::ssize(ids) > batch_tokens_) {
         classifier_->forward(batch, *workspace_);
         batch.clear();
         tokens = 0;
@@ -130,6 +130,7 @@ class Engine {
   const model::ModelConfig& config() const { return classifier_->config(); }
 
  private:
+  std::int64_t batch_tokens_;
   std::shared_ptr<const model::Classifier> classifier_;
   model::WorkspacePtr workspace_;
 };
@@ -219,8 +220,10 @@ double answer(Engine& engine, const std::string& line) {
 }  // namespace notbad
 
 int main(int argc, char** argv) try {
-  if (argc != 2) throw std::runtime_error("engine_contestant MODEL_DIR, tasks on standard input");
-  notbad::Engine engine(argv[1]);
+  if (argc != 2 && argc != 3) {
+    throw std::runtime_error("engine_contestant MODEL_DIR [BATCH_TOKENS], tasks on standard input");
+  }
+  notbad::Engine engine(argv[1], std::stoll(argc == 3 ? argv[2] : notbad::kBatchTokens));
   std::cout << "ready" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
     std::cout << notbad::answer(engine, line) << std::endl;
