@@ -13,7 +13,7 @@ struct PreparedPrimitive;
 
 enum class Activation { kNone, kGeluErf };
 
-// y = activation(x Wᵀ + b), one oneDNN matmul with bias and activation inside.
+// y = activation(x Wᵀ + b), one oneDNN primitive with bias and activation inside.
 // Immutable: the weights are packed once, in one layout that serves any number of rows, and may be
 // used by any number of threads, each with its own executor.
 class Linear {
