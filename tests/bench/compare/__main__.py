@@ -9,13 +9,16 @@ import sys
 from pathlib import Path
 
 from engine_rows import check_logits, contestants, engine_rows
+from growth import draw, measure_growth
 from machine import describe_machine, describe_versions
 from onnx_model import Exporter
 from rows import ROWS, NotApplicable, Outcome, line
-from served_rows import Stacks, served_rows
+from served_rows import Stacks, resident_mib, served_rows
 from texts import write_texts
 
 ROOT = Path(__file__).parents[3]
+PATIENCE_MS = "120000"  # of a server whose core others use too
+GROWTH = "growth"  # beside the names of rows: the plots
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -26,21 +29,27 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, default=5, help="how often each side has its turn (5)")
     parser.add_argument("--sentences", type=int, help="only the first so many of the dev set")
-    parser.add_argument("--rows", help="only these, with commas between")
+    parser.add_argument("--rows", help=f"only these, with commas between; {GROWTH}: the plots")
     parser.add_argument("--core", type=int, default=cores[0], help="where what is measured runs (the first)")
     parser.add_argument("--model", type=Path, default=ROOT / "weights/model")
     return parser.parse_args(arguments)
 
 
-def measure(given: argparse.Namespace, work: Path) -> tuple[dict[str, Outcome], float]:
+def own_server(given: argparse.Namespace, workers: str) -> list[str | Path]:
+    program = ROOT / "build/release/bin/notbad-server"
+    where = ["--port", "{port}", "--workers", workers, "--model", given.model, "--log-level", "warn"]
+    stages = ("request", "head", "body", "write", "idle")
+    return [program, *where, *(f"--{stage}-timeout-ms={PATIENCE_MS}" for stage in stages)]
+
+
+def measure(given: argparse.Namespace, work: Path) -> tuple[dict[str, Outcome], dict[str, float]]:
     onnx = work / "notbad.onnx"
     Exporter(given.model).export(onnx)
     texts = write_texts(given.model, given.dev, given.sentences, work)
     here, python = Path(__file__).parent, Path(sys.executable)
     build, modules = ROOT / "build/release", work / "node/node_modules"
     stacks = Stacks(
-        ours=[build / "bin/notbad-server", "--port", "{port}", "--workers", "1", "--model", given.model,
-              "--log-level", "warn"],
+        ours=own_server(given, "1"),
         python=[python, here / "python_server.py", onnx, given.model / "tokenizer.model", "{port}"],
         fastify=["node", here / "fastify_server.mjs", modules, onnx, texts.known, "{port}"],
         core=given.core,
@@ -59,10 +68,25 @@ def measure(given: argparse.Namespace, work: Path) -> tuple[dict[str, Outcome], 
                 continue
             outcomes[row.name] = measures[row.name]()
             print(line(row, outcomes[row.name]), flush=True)
-    return outcomes, difference
+        memory = resident_mib(stacks)
+        print(f"our server at rest: {memory:.0f} MiB, f32", flush=True)
+        if given.rows is None or GROWTH in chosen:
+            curves = measure_growth(who.engine, own_server(given, "{workers}"), texts, work)
+            (work / "growth.svg").write_text(draw(curves, caption(work)))
+            print(f"drawn: {work / 'growth.svg'}", flush=True)
+    return outcomes, {"logit_difference": difference, "rss_at_rest_mib": round(memory, 1)}
 
 
-def as_json(outcomes: dict[str, Outcome], difference: float, given: argparse.Namespace, work: Path) -> str:
+def caption(work: Path) -> str:
+    machine, versions = describe_machine(), describe_versions(ROOT, work / "node/node_modules")
+    where = f"{machine['processor']}, {machine['cores']} cores, load {machine['load_before']:.1f}"
+    which = f"oneDNN {versions['onednn']}, notbad {versions['notbad']}"
+    return f"{where}; {which}; processor time, one thread (left, middle); by the clock (right)"
+
+
+def as_json(
+    outcomes: dict[str, Outcome], figures: dict[str, float], given: argparse.Namespace, work: Path
+) -> str:
     ratios, not_applicable = {}, {}
     for row in ROWS:
         outcome = outcomes.get(row.name)
@@ -77,7 +101,7 @@ def as_json(outcomes: dict[str, Outcome], difference: float, given: argparse.Nam
         "versions": describe_versions(ROOT, work / "node/node_modules"),
         "rounds": given.rounds,
         "sentences": given.sentences or "all",
-        "logit_difference": difference,
+        **figures,
         "ratios": ratios,
         "not_applicable": not_applicable,
     }
@@ -89,8 +113,8 @@ def main() -> int:
     work = ROOT / "build/bench"
     machine = describe_machine()
     print(f"{machine['processor']}, {machine['cores']} cores, load {machine['load_before']:.1f}", flush=True)
-    outcomes, difference = measure(given, work)
-    (work / "compare.json").write_text(as_json(outcomes, difference, given, work))
+    outcomes, figures = measure(given, work)
+    (work / "compare.json").write_text(as_json(outcomes, figures, given, work))
     return 0
 
 

@@ -8,6 +8,8 @@ import socket
 import time
 from dataclasses import dataclass, field
 
+PATIENCE = 120.0  # seconds
+
 
 @dataclass
 class Load:
@@ -24,7 +26,7 @@ def make_request(path: str, document: object) -> bytes:
 
 class _Client:
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._received = bytearray()
         self._expected: int | None = None  # bytes of head and body
@@ -54,8 +56,11 @@ class _Client:
         return len(self._received) >= self._expected
 
 
-def closed_loop(port: int, requests: list[bytes], clients: int, seconds: float, least: int = 1) -> Load:
-    """Sends the requests over and over for so long, and until `least` are answered."""
+def closed_loop(port: int, requests: list[bytes], clients: int, seconds: float, least: int) -> Load:
+    """Sends the requests over and over for so long, `least` of them at the least, and waits for every answer.
+
+    Work on an answer that nobody waits for would count for nothing.
+    """
     load = Load()
     sent = 0
     with selectors.DefaultSelector() as selector:
@@ -65,10 +70,10 @@ def closed_loop(port: int, requests: list[bytes], clients: int, seconds: float, 
             selector.register(client.socket, selectors.EVENT_READ, client)
             client.send(requests[sent % len(requests)])
             sent += 1
-        while (now := time.perf_counter()) - start < seconds or load.answers < least:
-            ready = selector.select(timeout=30)
+        while load.answers < sent:
+            ready = selector.select(timeout=PATIENCE)
             if not ready:
-                raise TimeoutError("no answer in 30 s")
+                raise TimeoutError(f"no answer in {PATIENCE:.0f} s")
             for key, _ in ready:
                 client = key.data
                 if not client.receive():
@@ -76,9 +81,12 @@ def closed_loop(port: int, requests: list[bytes], clients: int, seconds: float, 
                 now = time.perf_counter()
                 load.latencies.append(now - client.sent_at)
                 load.answers += 1
-                client.send(requests[sent % len(requests)])
-                sent += 1
-        load.seconds = now - start
+                if sent < least or now - start < seconds:
+                    client.send(requests[sent % len(requests)])
+                    sent += 1
+                else:
+                    selector.unregister(client.socket)  # the server closes what is idle
+        load.seconds = time.perf_counter() - start
         for client in connected:
             client.socket.close()
     return load

@@ -19,7 +19,7 @@ from texts import EXAMPLE, Texts
 
 CLIENTS = 64
 LIST = 8
-LEAST_SENTENCES = 200
+LEAST_WAVES = 1  # of a request by each client
 SECONDS = 2.0
 LEAST_LATENCIES = 60
 
@@ -40,12 +40,19 @@ class Stacks:
 
 def rate(server: ServedProcess, requests: list[bytes], clients: int, sentences: int) -> float:
     before = server.processor_seconds()
-    load = closed_loop(server.port, requests, clients, SECONDS, LEAST_SENTENCES // sentences)
+    load = closed_loop(server.port, requests, clients, SECONDS, LEAST_WAVES * clients)
     return load.answers * sentences / (server.processor_seconds() - before)
 
 
 def p50(server: ServedProcess, request: bytes) -> float:
     return statistics.median(closed_loop(server.port, [request], 1, SECONDS / 2, LEAST_LATENCIES).latencies)
+
+
+def resident_mib(stacks: Stacks) -> float:
+    """What our server holds at rest, after an answer."""
+    with stacks.start("ours") as own:
+        closed_loop(own.port, [make_request("/v1/classify", {"inputs": EXAMPLE})], 1, 0, 1)
+        return own.resident_mib()
 
 
 def served_rows(
