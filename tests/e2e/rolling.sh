@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # rolling.sh BIN_DIR [--rate N]: server/deploy/haproxy.cfg in a real HAProxy on loopback with two replicas of the service,
-# N requests a second (20) while they are restarted, killed and overloaded. By hand: it installs haproxy.
+# N requests a second (what the machine affords, 20 at most) while they are restarted, killed and overloaded. By hand: it
+# installs haproxy.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 . "$here/../../server/packages.sh"
