@@ -8,6 +8,7 @@ debian_system() {
   free=$(df --output=avail -k "$(dirname "$tar")" | tail -n 1)
   [ "$free" -gt 4000000 ] || { echo "$((free / 1024)) MB free, 4 GB are needed" >&2; return 1; }
   root=$(mktemp -d)
+  chmod 755 "$root"
   echo "Making a bare Debian $suite ..."
   if ! timeout 1200 debootstrap --variant=minbase "$suite" "$root" >"$tar.log" 2>&1; then
     tail -n 20 "$tar.log" >&2
