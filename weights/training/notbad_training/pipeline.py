@@ -71,6 +71,7 @@ NEGATION_RECIPE = Recipe(
 TAUGHT_RECIPE = Recipe(
     seed=31,
     epochs=2,
+    max_steps=1400,
     learning_rate=9e-5,
     average_decay=0.998,
     evaluations=10,
