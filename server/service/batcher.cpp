@@ -24,8 +24,6 @@ tl::unexpected<Error> deadline_exceeded() {
               "the time for this request ran out before the answer: send less or allow more time");
 }
 
-double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
-
 tl::unexpected<Error> too_large(const char* what, std::int64_t tokens, std::int64_t limit) {
   return fail(ErrorCode::kInvalidArgument, "a " + std::string(what) + " of " +
                                                std::to_string(tokens) + " tokens exceeds the " +
@@ -89,11 +87,11 @@ Result<std::vector<SequenceAnswer>> Ticket::wait() {
 
 Batcher::Batcher(const RunnerFactory& make_runner, const BatcherOptions& options)
     : options_(options),
-      busy_(static_cast<std::size_t>(options.workers)),
+      busy_since_(static_cast<std::size_t>(options.workers)),
       preparing_(options.workers) {
   check(options.workers > 0 && options.batch_tokens > 0 && options.queue_tokens > 0,
         "Batcher: expected positive options");
-  for (std::size_t i = 0; i < busy_.size(); ++i)
+  for (std::size_t i = 0; i < busy_since_.size(); ++i)
     workers_.emplace_back([this, i, make_runner] { work(i, make_runner); });
   std::unique_lock lock(mutex_);
   workers_prepared_.wait(lock, [this] { return preparing_ == 0; });
@@ -127,8 +125,8 @@ std::chrono::nanoseconds Batcher::longest_batch() const {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
   std::chrono::nanoseconds longest{};
-  for (const auto& busy : busy_)
-    if (busy) longest = std::max<std::chrono::nanoseconds>(longest, now - busy->since);
+  for (const auto& since : busy_since_)
+    if (since) longest = std::max<std::chrono::nanoseconds>(longest, now - *since);
   return longest;
 }
 
@@ -159,7 +157,7 @@ Result<Ticket> Batcher::submit(Job job) {
     const std::lock_guard lock(mutex_);
     if (is_draining_)
       return fail(ErrorCode::kDraining, "this server is shutting down: ask another one");
-    if (queued_tokens_ + tokens > options_.queue_tokens || is_hopeless(tokens, group->deadline))
+    if (queued_tokens_ + tokens > options_.queue_tokens)
       return fail(ErrorCode::kOverloaded, "too much work is waiting: try again after a pause");
     queued_tokens_ += tokens;
     jobs_.push_back(group);
@@ -206,52 +204,14 @@ void Batcher::report_drops(std::vector<Item>& dropped) const {
 Batcher::Taken Batcher::take(std::size_t worker) {
   Taken taken;
   std::unique_lock lock(mutex_);
-  if (busy_[worker]) note_pace(*busy_[worker], Clock::now());
-  busy_[worker].reset();
+  busy_since_[worker].reset();
   work_arrived_.wait(lock, [this] { return is_draining_ || !jobs_.empty(); });
   const auto now = Clock::now();
   std::int64_t budget = options_.batch_tokens;
   while (!jobs_.empty() && take_next(taken, budget, now)) {
   }
-  busy_[worker] = Busy{now, options_.batch_tokens - budget};
+  busy_since_[worker] = now;
   return taken;
-}
-
-void Batcher::note_pace(const Busy& done, Clock::time_point now) {
-  constexpr double kKept = 0.8;  // of what earlier batches say, with each new one
-  if (done.tokens == 0) return;
-  pace_.seconds = kKept * pace_.seconds + seconds(now - done.since);
-  pace_.tokens = kKept * pace_.tokens + static_cast<double>(done.tokens);
-}
-
-// Until so many tokens more would be computed, after what the workers are at and what waits. The
-// last of them share a batch, which a single worker computes.
-double Batcher::seconds_until_done(std::int64_t tokens, Clock::time_point now) const {
-  if (pace_.tokens == 0) return 0;
-  const double pace = pace_.seconds / pace_.tokens;
-  const auto workers = static_cast<double>(options_.workers);
-  double work = 0;
-  for (const auto& busy : busy_)
-    if (busy)
-      work += std::max(0.0, static_cast<double>(busy->tokens) * pace - seconds(now - busy->since));
-  const std::int64_t all = queued_tokens_ + tokens;
-  const std::int64_t last = std::min(all, options_.batch_tokens);
-  return (work + static_cast<double>(all - last) * pace) / workers +
-         static_cast<double>(last) * pace;
-}
-
-// Who could only wait for its deadline is better told at once. Short waits are not worth the doubt,
-// and where nothing is in work a new pace has to be found.
-bool Batcher::is_hopeless(std::int64_t tokens, Clock::time_point deadline) const {
-  constexpr double kDoubt = 2.0;  // where others use the machine too, the pace changes at any time
-  constexpr double kShortWait = 1.0;
-  const bool is_idle = jobs_.empty() && std::ranges::none_of(busy_, [](const auto& busy) {
-                         return busy.has_value();
-                       });
-  if (is_idle || deadline == Clock::time_point::max()) return false;
-  const auto now = Clock::now();
-  const double wait = seconds_until_done(tokens, now);
-  return wait > kShortWait && wait * kDoubt > seconds(deadline - now);
 }
 
 // Takes one sequence of the job whose turn it is and sends the job to the back; a sequence that

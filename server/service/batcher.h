@@ -87,8 +87,7 @@ class Batcher {
   Batcher& operator=(const Batcher&) = delete;
 
   // All sequences of a job are queued or none; never blocks. Fails with kOverloaded where the queue
-  // is full or, at the pace of late, so long that the deadline would pass; with kDraining after
-  // drain(), and with kInvalidArgument for what could never be scheduled.
+  // is full, kDraining after drain(), and kInvalidArgument for what could never be scheduled.
   Result<Ticket> submit(Job job);
 
   // Refuses new jobs from now on; what is queued is still computed.
@@ -105,14 +104,6 @@ class Batcher {
  private:
   struct Item;
   struct Taken;
-  struct Busy {
-    Clock::time_point since;
-    std::int64_t tokens = 0;
-  };
-  struct Pace {
-    double seconds = 0;
-    double tokens = 0;
-  };
 
   void work(std::size_t worker, const RunnerFactory& make_runner);
   std::unique_ptr<BatchRunner> prepare(const RunnerFactory& make_runner);
@@ -120,9 +111,6 @@ class Batcher {
   void report_drops(std::vector<Item>& dropped) const;
   bool take_next(Taken& taken, std::int64_t& budget, Clock::time_point now);
   void run(std::vector<Item>& batch, BatchRunner& runner) const;
-  void note_pace(const Busy& done, Clock::time_point now);
-  double seconds_until_done(std::int64_t tokens, Clock::time_point now) const;
-  bool is_hopeless(std::int64_t tokens, Clock::time_point deadline) const;
   void stop();
 
   const BatcherOptions options_;
@@ -131,8 +119,7 @@ class Batcher {
   std::condition_variable workers_prepared_;
   std::deque<std::shared_ptr<JobGroup>> jobs_;  // with sequences that wait; next in turn first
   std::int64_t queued_tokens_ = 0;
-  std::vector<std::optional<Busy>> busy_;  // what each worker is at; empty: it waits
-  Pace pace_;                              // what the batches of late took, the last ones most
+  std::vector<std::optional<Clock::time_point>> busy_since_;  // of each worker; empty: it waits
   bool is_draining_ = false;
   std::int64_t preparing_;      // workers that have no runner yet
   std::exception_ptr failure_;  // of a factory

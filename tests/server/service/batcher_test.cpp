@@ -119,33 +119,6 @@ TEST_F(BatcherTest, RefusesWhatCouldNeverBeScheduled) {
   EXPECT_THAT(too_many.error().message, testing::HasSubstr("27 tokens"));
 }
 
-// Twice what a slow machine can do ended in answers that came too late, one and all.
-TEST_F(BatcherTest, RefusesWhatAtThePaceOfLateWouldMissItsDeadline) {
-  script_.before_run = [](auto batch) {
-    for (const auto& input : batch)
-      std::this_thread::sleep_for(milliseconds(50) * input.ids.size());
-  };
-  Batcher batcher(runners_of(script_), {.workers = 1, .batch_tokens = 10});
-  const auto hurried = [] {
-    Job job = job_of({5});
-    job.deadline = Clock::now() + milliseconds(1500);
-    return job;
-  };
-  ASSERT_TRUE(batcher.submit(job_of({2}))->wait());
-  while (batcher.longest_batch() > std::chrono::nanoseconds(0)) std::this_thread::yield();
-  const auto at_an_idle_one = batcher.submit(hurried());
-  const auto two_seconds = batcher.submit(job_of({10, 10, 10, 10}));
-
-  const auto refused = batcher.submit(hurried());
-  Job patient = hurried();
-  patient.deadline += std::chrono::seconds(100);
-  const auto accepted = batcher.submit(std::move(patient));
-
-  EXPECT_TRUE(at_an_idle_one && two_seconds && accepted);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kOverloaded);
-}
-
 TEST_F(BatcherTest, RefusesNewJobsWhileDrainingAndFinishesTheOldOnes) {
   hold_worker({});
   auto queued = batcher_->submit(job_of({4}));
