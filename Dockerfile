@@ -35,7 +35,7 @@ LABEL org.opencontainers.image.title="notbad" \
       org.opencontainers.image.description="A sentiment service that shows its work" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.base.name="docker.io/library/debian:${DEBIAN}-slim"
+      org.opencontainers.image.base.name="debian:${DEBIAN}-slim"
 ENV NOTBAD_HOST=0.0.0.0
 EXPOSE 8080
 USER 10001:10001
