@@ -399,7 +399,7 @@ TEST_F(ApiTest, StopsAnExplanationWhoseClientHasLeft) {
   ScriptedService scripted(service::scripted_bundle(), {.batch_tokens = 24});
   api_.publish(scripted.service);
   scripted.script.before_run = [](auto) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the length of a batch
   };
   Request request{"POST",
                   "/v1/explain",

@@ -536,7 +536,7 @@ TEST_F(HttpServerTest, ServesTheFirstRequestOfWhoHasJustConnected) {
   EXPECT_TRUE(await("notbad_connections 1"));
 
   auto stopped = std::async(std::launch::async, [&server] { return server.stop(kPatience); });
-  std::this_thread::sleep_for(milliseconds(10));  // until it no longer waits for requests
+  std::this_thread::sleep_for(milliseconds(10));  // until it has stopped waiting: nothing tells
   client.send(kGet);
 
   EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 200 "));

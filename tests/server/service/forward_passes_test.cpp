@@ -99,7 +99,7 @@ TEST_F(ForwardPassesTest, ComputesNothingMoreOnceTheCallerHasLeft) {
   std::atomic<bool> has_left = false;
   script_.before_run = [&](auto) {
     has_left = true;
-    std::this_thread::sleep_for(milliseconds(20));
+    std::this_thread::sleep_for(milliseconds(20));  // the length of a batch
   };
   std::optional<Batcher> batcher(std::in_place, runners_of(script_),
                                  BatcherOptions{.batch_tokens = 10});
@@ -113,7 +113,9 @@ TEST_F(ForwardPassesTest, ComputesNothingMoreOnceTheCallerHasLeft) {
 }
 
 TEST_F(ForwardPassesTest, ComputesNothingMoreOnceTheDeadlineHasPassed) {
-  script_.before_run = [](auto) { std::this_thread::sleep_for(milliseconds(100)); };
+  script_.before_run = [](auto) {
+    std::this_thread::sleep_for(milliseconds(100));  // a batch that outlasts the deadline
+  };
   std::optional<Batcher> batcher(std::in_place, runners_of(script_),
                                  BatcherOptions{.batch_tokens = 10});
 
