@@ -151,13 +151,20 @@ bool Connection::send_all(const char* bytes, std::size_t size) {
     if (count > 0) {
       bytes += count;
       size -= static_cast<std::size_t>(count);
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) {
-      is_broken_ = !wait_for(POLLOUT, deadline_);
-    } else {
+    } else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
       is_broken_ = true;
+    } else if (!wait_for(POLLOUT, deadline_)) {
+      is_broken_ = true;
+      reset_on_close();
     }
   }
   return !is_broken_;
+}
+
+// The kernel would go on for minutes to offer the client what it does not take.
+void Connection::reset_on_close() const {
+  const struct linger at_once{.l_onoff = 1, .l_linger = 0};
+  setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 }
 
 void Connection::linger() {

@@ -57,7 +57,8 @@ class Connection {
   // From here on the answer is this thread's to write, and its time runs.
   void begin_answer();
 
-  // Collects small pieces, so that an answer leaves in one packet. False once the client is gone.
+  // Collects small pieces, so that an answer leaves in one packet. False once the client is gone or
+  // has not taken the answer in time; then closing resets the connection.
   bool write(const char* bytes, std::size_t size);
   bool flush();
 
@@ -78,6 +79,7 @@ class Connection {
 
   bool fill();
   bool send_all(const char* bytes, std::size_t size);
+  void reset_on_close() const;
   bool wait_for(short events, Clock::time_point deadline) const;
 
   const int socket_;

@@ -399,6 +399,7 @@ TEST_F(HttpServerTest, CutsOffWhoDoesNotTakeTheAnswer) {
   client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
 
   EXPECT_TRUE(await("notbad_connections_closed_total{reason=\"timeout\"} 1"));
+  EXPECT_TRUE(client.is_reset());
 }
 
 TEST_F(HttpServerTest, ClosesAnIdleConnection) {

@@ -55,6 +55,12 @@ class RawClient {
   // Whether the server ends the connection without another byte; a reset is no orderly end.
   bool is_closed() { return input_.empty() && !fill(); }
 
+  // Whether the server has broken off: no byte of what it still had to send comes any more.
+  bool is_reset() {
+    pollfd one{socket_, 0, 0};
+    return poll(&one, 1, kPatienceMs) > 0 && (one.revents & POLLERR) != 0;
+  }
+
   static std::string header(const std::string& answer, const std::string& name) {
     const std::size_t begin = answer.find("\r\n" + name + ": ");
     if (begin == std::string::npos) return "";
