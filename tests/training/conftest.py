@@ -74,3 +74,11 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write(data / "negation/SFU_train.conll.gz", (reviews_of_sfu + PLAIN_SENTENCE + "\n") * 12)
     _write(data / "negation/conandoyle_train.conllu", "#token\tnegation_scope\n" + DOYLE_SENTENCE * 6)
     return data
+
+
+@pytest.fixture(scope="session")
+def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    _write(folder / "toys.tsv", "positive\tMy kite flew all day\nnegative\tThe kite never flew\n")
+    _write(folder / "facts.tsv", "neutral\tThe kite is red\n")
+    return folder

@@ -65,6 +65,47 @@ def test_dev_holds_positive_and_negative_rows_only(data_folder: Path) -> None:
     assert [len(rows) for rows in dev.values()] == [21, 4, 2, 2]
 
 
+def test_own_sentences_come_from_all_files_of_their_folder(own_folder: Path) -> None:
+    assert [(row.text, row.target) for row in sets.load_own(own_folder)] == [
+        ("The kite is red", 0.5),
+        ("My kite flew all day", 0.98),
+        ("The kite never flew", 0.02),
+    ]
+
+
+def test_every_twentieth_own_sentence_is_held_out() -> None:
+    rows = [sets.Example(str(number), 0.98) for number in range(1, 46)]
+
+    training, held_out = sets.split_own(rows)
+
+    assert [row.text for row in held_out] == ["20", "40"]
+    assert [row for row in rows if row not in held_out] == training
+
+
+@pytest.mark.parametrize("line", ["fine\tA kite", "positive A kite", "positive\t ", "positive\tA\tkite"])
+def test_an_own_sentence_without_label_is_named_by_line(tmp_path: Path, line: str) -> None:
+    (tmp_path / "own.tsv").write_text(f"positive\tA kite\n{line}\n")
+
+    with pytest.raises(DataError, match=r"own.tsv: line 2"):
+        sets.load_own(tmp_path)
+
+
+def test_a_folder_without_own_sentences_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"holds no .tsv file"):
+        sets.load_own(tmp_path)
+
+
+def test_no_own_sentence_stands_twice_or_in_the_suite() -> None:
+    root = Path(__file__).parents[2]
+    suite = sets.load_suite(root / "tests/golden/negation_suite.tsv")
+    judged = {sets.key_of(row.text) for pair in suite for row in pair}
+
+    keys = [sets.key_of(row.text) for row in sets.load_own(root / "weights/training/own")]
+
+    assert len(set(keys)) == len(keys)
+    assert not judged & set(keys)
+
+
 def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"custrev.all is missing: .*README"):
         sets.load_cr(tmp_path)

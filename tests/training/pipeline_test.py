@@ -31,13 +31,13 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(data_folder: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(data_folder: Path, own_folder: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that holds `model` and `work` after a run."""
     folder = tmp_path_factory.mktemp("run")
     suite = folder / "suite.tsv"
     suite.write_text("sentence\tlabel\ttwin\ttwin_label\nIt is dim\t0\tIt is not dim\t1\n")
     arguments = ["--data", data_folder, "--out", folder / "model", "--work", folder / "work"]
-    arguments += ["--encoder", encoder, "--suite", suite, "--smoke"]
+    arguments += ["--own", own_folder, "--encoder", encoder, "--suite", suite, "--smoke"]
     assert main([str(argument) for argument in arguments]) == 0
     return folder
 
@@ -60,7 +60,7 @@ def test_one_command_makes_a_whole_model_folder(run: Path) -> None:
 
 def test_record_and_curve_say_what_was_done(run: Path) -> None:
     record = json.loads((run / "work/record.json").read_text())
-    assert list(record["stages"]) == ["label", "tag", "negation", "taught"]
+    assert list(record["stages"]) == ["label", "tag", "negation", "taught", "written"]
     assert record["stages"]["label"]["recipe"]["epochs"] == 1
     assert record["inputs_sha256"]["negation/SFU_train.conll.gz"]
     assert record["calibration"]["held_out_rows"] == 4
@@ -71,15 +71,16 @@ def test_record_and_curve_say_what_was_done(run: Path) -> None:
 
 
 def test_the_last_stage_alone_goes_on_from_a_given_model(
-    run: Path, data_folder: Path, tmp_path: Path
+    run: Path, data_folder: Path, own_folder: Path, tmp_path: Path
 ) -> None:
     arguments = ["--data", data_folder, "--out", tmp_path / "model", "--work", tmp_path / "work"]
-    arguments += ["--negated", run / "work/negation/model", "--suite", run / "suite.tsv", "--smoke"]
+    arguments += ["--start", run / "work/taught/model", "--after", "taught"]
+    arguments += ["--own", own_folder, "--suite", run / "suite.tsv", "--smoke"]
 
     assert main([str(argument) for argument in arguments]) == 0
 
     record = json.loads((tmp_path / "work/record.json").read_text())
-    assert list(record["stages"]) == ["taught"]
+    assert list(record["stages"]) == ["written"]
     assert record["starts_from"]
 
 

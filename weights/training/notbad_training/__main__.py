@@ -11,7 +11,7 @@ from pathlib import Path
 from notbad_training.config import ConfigError
 from notbad_training.data import DataError
 from notbad_training.export import ExportError
-from notbad_training.pipeline import Job, run
+from notbad_training.pipeline import STAGES, Job, run
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,17 +43,24 @@ def _parse(arguments: list[str] | None) -> Job:
         help="no sentence of this file is trained on (default: %(default)s)",
     )
     parser.add_argument("--encoder", type=Path, help="model folder of all-MiniLM-L6-v2")
+    parser.add_argument("--start", type=Path, help="exported model to go on from; see --after")
     parser.add_argument(
-        "--classifier", type=Path, help="exported model to start from, in place of the first stage"
-    )
-    parser.add_argument(
-        "--negated", type=Path, help="exported model to start from, in place of the first three stages"
+        "--after",
+        choices=STAGES,
+        default=STAGES[0],
+        help="the stage that --start stands for: it and those before are left out (default: %(default)s)",
     )
     parser.add_argument(
         "--targets",
         type=Path,
         default=Path("weights/training/teacher_targets.npz"),
         help="what the larger teacher said (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--own",
+        type=Path,
+        default=Path("weights/training/own"),
+        help="folder of own sentences (default: %(default)s)",
     )
     parser.add_argument("--smoke", action="store_true", help="two minutes, 200 rows a set, tiny encoder")
     given = parser.parse_args(arguments)
@@ -63,9 +70,10 @@ def _parse(arguments: list[str] | None) -> Job:
         given.work,
         given.suite,
         given.encoder,
-        given.classifier,
-        given.negated,
+        given.start,
+        given.after,
         given.targets,
+        given.own,
         given.smoke,
     )
 

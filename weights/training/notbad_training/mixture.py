@@ -17,6 +17,7 @@ from notbad_training.targets import SoftTargets
 
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
+TAUGHT_SEED = 31  # of the rows that the larger teacher has read
 _SHORT_PHRASE = 3  # words; shorter phrases stand in thousands of trees and are not held out
 
 
@@ -61,6 +62,12 @@ def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None =
         [_prepared(source, judged_keys | banned, rng, limit) for source in sources],
         without_reserved(held_out, judged_keys)[:limit],
     )
+
+
+def held_out_rows(data: Path, suite: Path | None, limit: int | None = None) -> list[Example]:
+    """Those of every mixture."""
+    held_out, _ = _hold_out(sets.load_sst5(data))
+    return without_reserved(held_out, _judged_keys(data, suite))[:limit]
 
 
 def build_wide_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
@@ -124,6 +131,30 @@ def build_taught_mixture(data: Path, suite: Path | None, seed: int, limit: int |
         count = min(counts.get(source.name, 0), len(source.rows))
         if count:
             sources.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    return Mixture(sources, base.held_out)
+
+
+def build_written_mixture(
+    data: Path, suite: Path | None, own: Path, seed: int, limit: int | None = None
+) -> Mixture:
+    """The sentences of `own`, twice; other SST rows than before; what the teacher has read of the rest."""
+    counts = {"sst_phrases": 14000, "sst_roots": 7500, "sst_neutral": 3000, "cr": 3700, "cad": 300}
+    counts |= {"pros_cons": 1000, "frames": 2500, "rewrites": 3000, "service": 1500}
+    counts |= {"amazon14_sentences": 4000, "imdb_sentences": 3000, "negated": 6000}
+    base = build_negation_mixture(data, suite, seed, limit)
+    taught = build_taught_mixture(data, suite, TAUGHT_SEED, limit)
+    rng = random.Random(seed)
+    sources = []
+    for source in (
+        *(source for source in base.sources if source.name not in TAUGHT_SOURCES),
+        *(source for source in taught.sources if source.name in TAUGHT_SOURCES),
+    ):
+        count = min(counts.get(source.name, 0), len(source.rows))
+        if count:
+            sources.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    written = Source("own", sets.split_own(sets.load_own(own))[0], 0)
+    written = _prepared(written, _judged_keys(data, suite), rng, limit)
+    sources.append(replace(written, per_epoch=2 * len(written.rows)))
     return Mixture(sources, base.held_out)
 
 

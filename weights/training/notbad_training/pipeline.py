@@ -19,10 +19,14 @@ from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
 from notbad_training.export import export_model, load_exported, rounded, with_temperature
 from notbad_training.mixture import (
+    TAUGHT_SEED,
+    Mixture,
     build_mixture,
     build_negation_mixture,
     build_taught_mixture,
     build_wide_mixture,
+    build_written_mixture,
+    held_out_rows,
     with_teacher,
 )
 from notbad_training.model import Classifier
@@ -69,7 +73,7 @@ NEGATION_RECIPE = Recipe(
 )
 # The same head again, on longer reading: a larger teacher says what people did not.
 TAUGHT_RECIPE = Recipe(
-    seed=31,
+    seed=TAUGHT_SEED,
     epochs=2,
     max_steps=1400,
     learning_rate=9e-5,
@@ -79,38 +83,58 @@ TAUGHT_RECIPE = Recipe(
     trains_token_embeddings=False,
     losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.6, ablation=1.0),
 )
+# And again, with the sentences that were written one by one for this project.
+WRITTEN_RECIPE = dataclasses.replace(TAUGHT_RECIPE, seed=41, max_steps=1800)
 _TAG_MIXTURE_SEED = 21
+
+STAGES = ("label", "tag", "negation", "taught", "written")
 
 
 @dataclass(frozen=True)
 class Job:
     data: Path
     out: Path
-    work: Path  # one folder a stage inside
+    work: Path  # one folder a stage inside, each with the model that it exported
     suite: Path | None = None  # negation suite, whose sentences are kept out of training
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
-    classifier: Path | None = None  # exported model that stands for the first stage
-    negated: Path | None = None  # exported model that stands for the first three
-    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last stage
+    start: Path | None = None  # exported model to go on from
+    after: str = STAGES[0]  # the stage that `start` stands for
+    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last two stages
+    own: Path = Path("weights/training/own")  # own sentences, of the last stage
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
-
-    @property
-    def given_model(self) -> Path | None:
-        return self.negated or self.classifier
 
     @property
     def row_limit(self) -> int | None:
         return _SMOKE_ROWS if self.is_smoke else None
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """What one stage trains, on what and how."""
+
+    model: Classifier
+    rows: list[RowSource]
+    recipe: Recipe
+
+
 def run(job: Job) -> dict[str, Any]:
     """Returns the run record, which also stands in `work/record.json`."""
     inputs = sets.hash_inputs(job.data, (*sets.INPUT_FILES, *TRAIN_FILES))
     job.work.mkdir(parents=True, exist_ok=True)
+    judged = held_out_rows(job.data, job.suite, job.row_limit)
     stages: dict[str, Any] = {}
-    negated, tokenizer = _first_stages(job, stages)
+    if job.start is None:
+        tokenizer = job.work / "tokenizer.model"
+        lesson = _label_lesson(job, tokenizer)
+        held_out = as_rows(judged, TextEncoder(tokenizer), lesson.model.config.max_positions)
+        model = _train(job, "label", lesson, held_out, stages)
+    else:
+        tokenizer = job.start / "tokenizer.model"
+        model = load_exported(job.start)
+        held_out = as_rows(judged, TextEncoder(tokenizer), model.config.max_positions)
     lexicon = NegationLexicon(TextEncoder(tokenizer))
-    model, held_out = _taught_stage(job, stages, negated, lexicon)
+    for name in STAGES[STAGES.index(job.after) + 1 :]:
+        model = _train(job, name, _LESSONS[name](job, model, lexicon), held_out, stages)
 
     _LOG.info("temperature and export")
     weights, calibration = _calibrate(model, model.state_dict(), held_out)
@@ -118,7 +142,7 @@ def run(job: Job) -> dict[str, Any]:
     record = {
         "torch": torch.__version__,
         "inputs_sha256": inputs,
-        "starts_from": None if job.given_model is None else _model_hash(job.given_model),
+        "starts_from": None if job.start is None else _model_hash(job.start),
         "stages": stages,
         "calibration": calibration,
         "twin": evaluate_twin(job.out, job.data, job.suite),
@@ -127,107 +151,97 @@ def run(job: Job) -> dict[str, Any]:
     return record
 
 
-def _first_stages(job: Job, stages: dict[str, Any]) -> tuple[Classifier, Path]:
-    """The model after `negation`, made or given, and its tokenizer."""
-    if job.negated is not None:
-        return load_exported(job.negated), job.negated / "tokenizer.model"
-    if job.classifier is None:
-        plain, tokenizer = _label_stage(job, stages)
-    else:
-        plain, tokenizer = load_exported(job.classifier), job.classifier / "tokenizer.model"
-    lexicon = NegationLexicon(TextEncoder(tokenizer))
-    teacher = _tag_stage(job, stages, plain, lexicon)
-    negated = _negation_stage(job, stages, teacher, lexicon)
-    export_model(job.work / "negation" / "model", negated.state_dict(), negated.config, tokenizer)
-    return negated, tokenizer
-
-
-def _label_stage(job: Job, stages: dict[str, Any]) -> tuple[Classifier, Path]:
-    """The pretrained encoder and its vocabulary, fine-tuned to tell positive from negative."""
+def _label_lesson(job: Job, tokenizer: Path) -> Lesson:
+    """The pretrained encoder and its vocabulary, to tell positive from negative; writes `tokenizer`."""
     encoder_folder = job.encoder or find_encoder()
-    tokenizer = job.work / "tokenizer.model"
     vocab_rows = _tokenizer_once(encoder_folder, job.data, tokenizer)
     texts = TextEncoder(tokenizer)
-    recipe = _shortened(LABEL_RECIPE, job)
-    torch.manual_seed(recipe.seed)
-    model = Classifier(_model_config(texts.vocab_size, job.is_smoke), recipe.dropout)
+    torch.manual_seed(LABEL_RECIPE.seed)
+    model = Classifier(_model_config(texts.vocab_size, job.is_smoke), LABEL_RECIPE.dropout)
     if not job.is_smoke:
         start_from(model, encoder_folder, vocab_rows)
-    mixture = build_mixture(job.data, job.suite, recipe.seed, job.row_limit)
-    rows = [encode_source(source, texts) for source in mixture.sources]
-    held_out = as_rows(mixture.held_out, texts, model.config.max_positions)
-    stages["label"] = _train(model, rows, held_out, recipe, job.work / "label")
-    return model, tokenizer
+    mixture = build_mixture(job.data, job.suite, LABEL_RECIPE.seed, job.row_limit)
+    return Lesson(model, [encode_source(source, texts) for source in mixture.sources], LABEL_RECIPE)
 
 
-def _tag_stage(job: Job, stages: dict[str, Any], plain: Classifier, lexicon: NegationLexicon) -> Classifier:
-    recipe = _shortened(TAG_RECIPE, job)
-    model = _with_negation_parts(plain, recipe, job.is_smoke)
+def _tag_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
     mixture = build_wide_mixture(job.data, job.suite, _TAG_MIXTURE_SEED, job.row_limit)
     rows = [encode_source(source, lexicon.texts) for source in mixture.sources]
     rows += tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
-    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
-    stages["tag"] = _train(model, rows, held_out, recipe, job.work / "tag")
-    return model
+    return Lesson(_with_negation_parts(start, TAG_RECIPE, job.is_smoke), rows, TAG_RECIPE)
 
 
-def _negation_stage(
-    job: Job, stages: dict[str, Any], teacher: Classifier, lexicon: NegationLexicon
-) -> Classifier:
-    """The teacher labels all rows before the first step."""
-    recipe = _shortened(NEGATION_RECIPE, job)
-    mixture = build_negation_mixture(job.data, job.suite, recipe.seed, job.row_limit)
+def _negation_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """The model before labels all rows."""
+    seed = NEGATION_RECIPE.seed
+    mixture = build_negation_mixture(job.data, job.suite, seed, job.row_limit)
     rows = []
     for source in mixture.sources:
-        chosen = drawn(encode_source(source, lexicon.texts), 1, recipe.seed)
-        rows.append(with_negation(chosen, teacher, lexicon, recipe.seed))
+        chosen = drawn(encode_source(source, lexicon.texts), 1, seed)
+        rows.append(with_negation(chosen, start, lexicon, seed))
     rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
-    torch.manual_seed(recipe.seed)
-    model = Classifier(teacher.config, recipe.dropout)
-    model.load_state_dict(teacher.state_dict())
-    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
-    stages["negation"] = _train(model, rows, held_out, recipe, job.work / "negation")
-    return model
+    return Lesson(_copy_of(start, NEGATION_RECIPE), rows, NEGATION_RECIPE)
 
 
-def _taught_stage(
-    job: Job, stages: dict[str, Any], start: Classifier, lexicon: NegationLexicon
-) -> tuple[Classifier, list[Row]]:
-    """Goes on from the negation stage with what the larger teacher says, see teacher.py.
+def _taught_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """What the larger teacher says, see teacher.py."""
+    mixture = build_taught_mixture(job.data, job.suite, TAUGHT_RECIPE.seed, job.row_limit)
+    return _taught_by(mixture, TAUGHT_RECIPE, job, start, lexicon)
 
-    Returns the model and the held-out rows.
-    """
-    recipe = _shortened(TAUGHT_RECIPE, job)
+
+def _written_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    mixture = build_written_mixture(job.data, job.suite, job.own, WRITTEN_RECIPE.seed, job.row_limit)
+    return _taught_by(mixture, WRITTEN_RECIPE, job, start, lexicon)
+
+
+def _taught_by(
+    mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
+) -> Lesson:
     targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
-    mixture = build_taught_mixture(job.data, job.suite, recipe.seed, job.row_limit)
     rows = []
     for source in mixture.sources:
         taught = encode_source(with_teacher(source, targets), lexicon.texts)
         rows.append(with_negation(taught, start, lexicon, recipe.seed, targets))
     rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
-    torch.manual_seed(recipe.seed)
-    model = Classifier(start.config, recipe.dropout)
-    model.load_state_dict(start.state_dict())
-    held_out = as_rows(mixture.held_out, lexicon.texts, model.config.max_positions)
-    stages["taught"] = _train(model, rows, held_out, recipe, job.work / "taught")
-    return model, held_out
+    return Lesson(_copy_of(start, recipe), rows, recipe)
+
+
+_LESSONS = {
+    "tag": _tag_lesson,
+    "negation": _negation_lesson,
+    "taught": _taught_lesson,
+    "written": _written_lesson,
+}
 
 
 def _train(
-    model: Classifier, rows: Sequence[RowSource], held_out: Sequence[Row], recipe: Recipe, work: Path
-) -> dict[str, Any]:
-    """Leaves the averaged weights in `model`; returns all that they follow from."""
+    job: Job, name: str, lesson: Lesson, held_out: Sequence[Row], stages: dict[str, Any]
+) -> Classifier:
+    """The averaged weights as exported to `work/NAME/model`; `stages` gets all that they follow from."""
+    recipe = dataclasses.replace(lesson.recipe, epochs=1) if job.is_smoke else lesson.recipe
+    work = job.work / name
     work.mkdir(exist_ok=True)
-    plan = make_plan(rows, recipe.epochs, recipe.batch_tokens, recipe.seed, recipe.max_steps)
-    _LOG.info("stage %s: %d steps", work.name, len(plan.batches))
-    model.load_state_dict(Trainer(model, plan, held_out, recipe, work).run())
-    return {
+    plan = make_plan(lesson.rows, recipe.epochs, recipe.batch_tokens, recipe.seed, recipe.max_steps)
+    _LOG.info("stage %s: %d steps", name, len(plan.batches))
+    averaged = Trainer(lesson.model, plan, held_out, recipe, work).run()
+    tokenizer = (job.start or job.work) / "tokenizer.model"
+    export_model(work / "model", averaged, lesson.model.config, tokenizer)
+    stages[name] = {
         "recipe": asdict(recipe),
         "steps": len(plan.batches),
         "plan": plan.fingerprint,
-        "rows": {source.name: len(source.rows) for source in rows},
-        "rows_per_epoch": {source.name: source.per_epoch for source in rows},
+        "rows": {source.name: len(source.rows) for source in lesson.rows},
+        "rows_per_epoch": {source.name: source.per_epoch for source in lesson.rows},
     }
+    return load_exported(work / "model")
+
+
+def _copy_of(start: Classifier, recipe: Recipe) -> Classifier:
+    """The same weights, with the dropout of training."""
+    torch.manual_seed(recipe.seed)
+    model = Classifier(start.config, recipe.dropout)
+    model.load_state_dict(start.state_dict())
+    return model
 
 
 def _with_negation_parts(plain: Classifier, recipe: Recipe, is_smoke: bool) -> Classifier:
@@ -238,10 +252,6 @@ def _with_negation_parts(plain: Classifier, recipe: Recipe, is_smoke: bool) -> C
     model = Classifier(config, recipe.dropout)
     model.load_state_dict(plain.state_dict(), strict=False)
     return model
-
-
-def _shortened(recipe: Recipe, job: Job) -> Recipe:
-    return dataclasses.replace(recipe, epochs=1) if job.is_smoke else recipe
 
 
 def _model_hash(folder: Path) -> str:

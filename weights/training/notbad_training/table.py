@@ -68,6 +68,7 @@ class Table:
     engine: Engine
     data: Path
     suite: list[tuple[Example, Example]]
+    own: list[Example]  # held out of the sentences written for this project
     figures: list[Figure] = field(default_factory=list)
     bins: list[Bin] = field(default_factory=list)  # of SST-2 dev
 
@@ -77,6 +78,10 @@ class Table:
 
     def labels(self, texts: Sequence[str], **options: Any) -> list[bool]:
         return [margin(result) > 0 for result in self.engine.classify(texts, **options)]
+
+    def rows_right(self, rows: Sequence[Example]) -> float:
+        found = self.labels([row.text for row in rows])
+        return 100 * sum(a == (row.target > 0.5) for a, row in zip(found, rows, strict=True)) / len(rows)
 
     def pairs_right(self, pairs: Sequence[tuple[Example, Example]], **options: Any) -> float:
         rows = [row for pair in pairs for row in pair]
@@ -97,9 +102,8 @@ def accuracy_figures(table: Table) -> None:
     table.add("its calibration error", 100 * calibration_error(confidence, torch.tensor(right)), "<= 3")
     table.bins = reliability_bins(confidence.tolist(), right)
     for name, bound in (("dynasent/round01-dev.tsv", ">= 85"), ("dynasent/round02-dev.tsv", ">= 72")):
-        found = table.labels([row.text for row in dev[name]])
-        hits = sum(label == (row.target > 0.5) for label, row in zip(found, dev[name], strict=True))
-        table.add(name, 100 * hits / len(dev[name]), bound)
+        table.add(name, table.rows_right(dev[name]), bound)
+    table.add(f"{len(table.own)} own sentences, held out", table.rows_right(table.own), "")
     table.add("CAD dev, pairs with both right", table.pairs_right(paired(dev["cad/dev.tsv"])), ">= 70")
     table.add("negation suite, pairs with both right", table.pairs_right(table.suite), ">= 95")
     plain = [margin(result) > 0 for result in results]
@@ -284,10 +288,13 @@ def main() -> int:
     parser.add_argument("--suite", type=Path, default=Path("tests/golden/negation_suite.tsv"))
     parser.add_argument("--all-heads", action="store_true", help="each head off in turn: minutes")
     parser.add_argument("--plot", type=Path, help="SVG of the reliability diagram to write")
+    parser.add_argument("--own", type=Path, default=Path("weights/training/own"))
     given = parser.parse_args()
+    _, own = sets.split_own(sets.load_own(given.own))
+    decided = [row for row in own if row.target != sets.OWN_TARGETS["neutral"]]
     config = load_exported(given.model).config
     with Engine(given.server, given.model) as engine:
-        table = Table(engine, given.data, sets.load_suite(given.suite))
+        table = Table(engine, given.data, sets.load_suite(given.suite), decided)
         print(f"{'figure':<66} {'percent':>8} bound")
         accuracy_figures(table)
         parity_figure(table, given.model)

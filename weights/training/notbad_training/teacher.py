@@ -24,13 +24,19 @@ from tqdm import tqdm
 from transformers import MPNetModel, PreTrainedTokenizerFast
 
 from notbad_training.config import ConfigError
-from notbad_training.data import DataError, Example
+from notbad_training.data import DataError, Example, load_own, split_own
 from notbad_training.export import load_exported
-from notbad_training.mixture import TAUGHT_SOURCES, Mixture, build_negation_mixture, build_taught_mixture
+from notbad_training.mixture import (
+    TAUGHT_SEED,
+    TAUGHT_SOURCES,
+    Mixture,
+    Source,
+    build_negation_mixture,
+    build_taught_mixture,
+)
 from notbad_training.negation_labels import NegationLexicon
 from notbad_training.negation_rows import shortened_texts
 from notbad_training.objective import soft_loss
-from notbad_training.pipeline import TAUGHT_RECIPE
 from notbad_training.plan import encode_source
 from notbad_training.targets import SoftTargets
 from notbad_training.tokens import TextEncoder, in_batches
@@ -219,15 +225,19 @@ def probabilities(model: Teacher, texts: TeacherTexts, rows: Sequence[str]) -> l
     return said
 
 
-def texts_to_teach(data: Path, suite: Path, classifier: Path) -> list[str]:
-    """What the last stage asks a teacher about: its rows, and the negated ones without their negators."""
+def texts_to_teach(data: Path, suite: Path, own: Path, classifier: Path) -> list[str]:
+    """What the last stages ask a teacher about: rows that no person labelled, and negated rows without their
+    negators, which no person ever read.
+    """
     lexicon = NegationLexicon(TextEncoder(classifier / "tokenizer.model"))
     tagger = load_exported(classifier)
     texts: list[str] = []
-    for source in build_taught_mixture(data, suite, TAUGHT_RECIPE.seed).sources:
+    for source in build_taught_mixture(data, suite, TAUGHT_SEED).sources:
         if source.name in TAUGHT_SOURCES:
             texts += [row.text for row in source.rows]
             texts += shortened_texts(encode_source(source, lexicon.texts), tagger, lexicon)
+    written = Source("own", split_own(load_own(own))[0], 0)
+    texts += shortened_texts(encode_source(written, lexicon.texts), tagger, lexicon)
     return list(dict.fromkeys(texts))
 
 
@@ -243,6 +253,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("weights/training/teacher_targets.npz"))
     parser.add_argument("--work", type=Path, default=Path("build/teacher"))
     parser.add_argument("--suite", type=Path, default=Path("tests/golden/negation_suite.tsv"))
+    parser.add_argument("--own", type=Path, default=Path("weights/training/own"))
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     try:
@@ -259,7 +270,7 @@ def main(arguments: list[str] | None = None) -> int:
         texts = TeacherTexts(folder)
         held_out = probabilities(model, texts, [row.text for row in mixture.held_out])
         _LOG.info("held-out accuracy of the teacher %.4f", accuracy(held_out, mixture.held_out))
-        asked = texts_to_teach(given.data, given.suite, given.classifier)
+        asked = texts_to_teach(given.data, given.suite, given.own, given.classifier)
         SoftTargets.from_pairs(zip(asked, probabilities(model, texts, asked), strict=True)).save(given.out)
     except (ConfigError, DataError) as error:
         print(f"notbad_training.teacher: {error}", file=sys.stderr)
