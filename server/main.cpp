@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -33,9 +34,18 @@ void resolve(config::ServerOptions& options) {
                  options.max_connections, wanted);
 }
 
+// Blocks of this size and more, which are answers with attention maps, go back to the system when
+// they are freed. Left to itself the allocator raises its threshold to the largest block seen, up
+// to 32 MiB.
+void give_back_large_blocks() {
+  constexpr int kLargeBytes = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargeBytes);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
+  give_back_large_blocks();
   auto line = config::parse_command_line({argv + 1, argv + argc}, config::notbad_environment());
   if (!line) return complain(line.error(), kBadConfig);
   config::ServerOptions& options = line->options;

@@ -199,7 +199,9 @@ Response Api::respond(const service::ClassifyAnswer& answer, std::string body,
   const std::vector<std::string>& labels = service_.load()->bundle().labels;
   for (const service::Sentiment& sentiment : answer.results)
     metrics_.count_prediction(labels[static_cast<std::size_t>(sentiment.label)]);
-  return response_of(std::move(body), answer.tokens, answer.timings, encode_start);
+  Response response = response_of(std::move(body), answer.tokens, answer.timings, encode_start);
+  response.holds = answer.map_place;
+  return response;
 }
 
 tl::expected<Clock::time_point, Problem> Api::deadline_of(const Request& request,

@@ -159,6 +159,15 @@ void write_summary(JsonWriter& json, const model::AttentionSelection& maps,
   json.end_object();
 }
 
+std::size_t expected_bytes(const service::ClassifyAnswer& answer) {
+  constexpr std::size_t kBytesPerWeight = 11;  // digits, point and comma
+  constexpr std::size_t kBytesPerResult = 1024;
+  std::size_t bytes = 0;
+  for (const service::Sentiment& sentiment : answer.results)
+    bytes += kBytesPerResult + kBytesPerWeight * sentiment.attention.values().size();
+  return bytes;
+}
+
 }  // namespace
 
 std::string_view cue_source_name(service::CueSource source) {
@@ -215,6 +224,7 @@ void write_result(JsonWriter& json, const ClassifyCall& call, const service::Sen
 std::string encode_classify(const ClassifyCall& call, const service::ClassifyAnswer& answer,
                             const service::ModelBundle& model, const AnswerFrame& frame) {
   JsonWriter json;
+  json.reserve(expected_bytes(answer));
   json.begin_object();
   json.key("id").string(frame.request_id);
   json.key("model");

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,7 @@ struct Response {
   std::vector<Header> headers;  // besides Content-Type and Content-Length
   std::string body;
   std::optional<RequestFigures> figures;
+  std::shared_ptr<const void> holds{};  // what is set free once the answer is sent
 };
 
 }  // namespace notbad::api

@@ -43,6 +43,7 @@ struct Exchange {
   bool is_last;
   RequestHead head{};
   httplib::Request* request = nullptr;  // the library's own, from its parser until its answer
+  std::shared_ptr<const void> holds{};  // see api::Response
 };
 
 api::Request head_of(const Exchange& exchange) {
@@ -241,7 +242,9 @@ class HttpServer::Impl : public HttplibServer {
     api::Request converted = head_of(exchange);
     converted.path = request.path;
     converted.body = std::move(exchange.request->body);
-    to_httplib(router_.handle(converted), response);
+    api::Response answer = router_.handle(converted);
+    exchange.holds = std::move(answer.holds);
+    to_httplib(std::move(answer), response);
     exchange.is_last |= is_draining_;
     if (exchange.is_last) exchange.request->set_header("Connection", "close");
     exchange.connection.begin_answer();

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -85,6 +86,7 @@ struct ClassifyAnswer {
   std::vector<Sentiment> results;  // one an input, in order
   std::int64_t tokens = 0;         // of all results
   Timings timings;
+  std::shared_ptr<const void> map_place{};  // to be held while the maps are anywhere in memory
 };
 
 enum class RequestPart { kInput, kCutFrom, kCutTo };

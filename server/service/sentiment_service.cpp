@@ -38,20 +38,22 @@ Result<void> check_count(std::size_t count, std::int64_t limit) {
   return {};
 }
 
-Result<void> check_attention(const ClassifyOptions& options,
-                             const std::vector<tokenizer::Encoding>& encodings,
+std::int64_t attention_values(const model::AttentionSelection& maps,
+                              const std::vector<tokenizer::Encoding>& encodings) {
+  const std::size_t planes = maps.layers.size() * maps.heads.size();
+  std::size_t values = 0;
+  for (const auto& encoding : encodings)
+    values += planes * encoding.tokens.size() * encoding.tokens.size();
+  return static_cast<std::int64_t>(values);
+}
+
+// Of a summary nothing is sent that grows with T².
+Result<void> check_attention(const ClassifyOptions& options, std::int64_t values,
                              std::int64_t limit) {
-  if (options.attention != AttentionMode::kFull) return {};
-  const auto layers = static_cast<std::int64_t>(options.maps.layers.size());
-  const auto heads = static_cast<std::int64_t>(options.maps.heads.size());
-  std::int64_t values = 0;
-  for (const auto& encoding : encodings) {
-    const auto tokens = static_cast<std::int64_t>(encoding.tokens.size());
-    values += layers * heads * tokens * tokens;
-  }
-  if (values <= limit) return {};
+  if (options.attention != AttentionMode::kFull || values <= limit) return {};
   return fail(ErrorCode::kAttentionTooLarge,
-              std::to_string(layers) + " layers x " + std::to_string(heads) +
+              std::to_string(options.maps.layers.size()) + " layers x " +
+                  std::to_string(options.maps.heads.size()) +
                   " heads over the tokens of all texts are " + std::to_string(values) +
                   " attention values, the limit is " + std::to_string(limit) +
                   ": ask for fewer layers, heads or texts, or for the summary");
@@ -147,6 +149,7 @@ SentimentService::SentimentService(ModelBundle bundle, Batcher& batcher,
                                    const ServiceLimits& limits)
     : bundle_(std::move(bundle)), batcher_(batcher), limits_(limits) {
   limits_.tokens = std::min(limits_.tokens, bundle_.config.max_positions);
+  map_budget_ = std::make_shared<MapBudget>(limits_.attention_values_at_once);
 }
 
 ClassifyOutcome SentimentService::classify(const ClassifyRequest& request) const {
@@ -158,13 +161,14 @@ ClassifyOutcome SentimentService::classify(const ClassifyRequest& request) const
   const auto tokenized = Clock::now() - start;
 
   const ClassifyOptions& options = request.options;
-  if (const auto size = check_attention(options, *encodings, limits_.attention_values); !size)
-    return failed(size.error());
+  auto map_place = reserve_maps(options, *encodings);
+  if (!map_place) return failed(std::move(map_place.error()));
   if (auto errors = check_cuts(options.interventions, *encodings); !errors.empty())
     return failed(std::move(errors));
   ClassifyOutcome outcome = compute(request, std::move(*encodings));
   if (!outcome) return outcome;
   outcome->timings.tokenize = tokenized;
+  outcome->map_place = std::move(*map_place);
   if (options.negation == Negation::kEffects) return add_effects(request, std::move(*outcome));
   return outcome;
 }
@@ -173,6 +177,19 @@ Result<void> SentimentService::warm_up() const {
   const ClassifyOutcome outcome = classify({{std::string(kWarmUpText)}, {}});
   if (!outcome) return tl::unexpected(outcome.error().error);
   return {};
+}
+
+Result<std::shared_ptr<const void>> SentimentService::reserve_maps(
+    const ClassifyOptions& options, const Encodings& encodings) const {
+  if (options.attention == AttentionMode::kNone) return nullptr;
+  const std::int64_t values = attention_values(options.maps, encodings);
+  if (const auto size = check_attention(options, values, limits_.attention_values); !size)
+    return tl::unexpected(size.error());
+  auto place = map_budget_->take(values);
+  if (place != nullptr) return place;
+  return fail(ErrorCode::kOverloaded,
+              "answers with attention maps fill the memory that is set aside for them: try again "
+              "after a pause, or ask for fewer maps");
 }
 
 tl::expected<SentimentService::Encodings, ClassifyFailure> SentimentService::encode(

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/model/model_config.h"
 #include "server/service/batcher.h"
 #include "server/service/forward_passes.h"
+#include "server/service/map_budget.h"
 #include "server/service/model_bundle.h"
 #include "server/service/sentiment.h"
 
@@ -21,8 +23,9 @@ struct ServiceLimits {
   std::int64_t tokens = 256;                  // of one text, special ones counted
   std::int64_t characters = 8192;             // code points of one text: bounds the tokenizer
   std::int64_t attention_values = 1'048'576;  // layers x heads x T² over one request
-  std::int64_t effect_tokens = 32'768;        // of the passes of Negation::kEffects in one request
-  std::int64_t explain_tokens = 16'384;       // of all forward passes of one explanation
+  std::int64_t attention_values_at_once = 4'194'304;  // over all requests, see MapBudget
+  std::int64_t effect_tokens = 32'768;   // of the passes of Negation::kEffects in one request
+  std::int64_t explain_tokens = 16'384;  // of all forward passes of one explanation
 };
 
 // Text in, sentiment out: tokenises, has the batcher compute, reads the outcome. Holds no state of
@@ -54,6 +57,9 @@ class SentimentService {
  private:
   using Encodings = std::vector<tokenizer::Encoding>;
 
+  // A place for the maps that are asked for; null where there are none.
+  Result<std::shared_ptr<const void>> reserve_maps(const ClassifyOptions& options,
+                                                   const Encodings& encodings) const;
   tl::expected<Encodings, ClassifyFailure> encode(const ClassifyRequest& request) const;
   Result<tokenizer::Encoding> encode_one(std::string_view text, Truncate truncate) const;
   ClassifyOutcome compute(const ClassifyRequest& request, Encodings encodings) const;
@@ -62,6 +68,7 @@ class SentimentService {
   ModelBundle bundle_;
   Batcher& batcher_;
   ServiceLimits limits_;
+  std::shared_ptr<MapBudget> map_budget_;
 };
 
 }  // namespace notbad::service

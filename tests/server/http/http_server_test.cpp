@@ -9,6 +9,7 @@
 #include <memory>
 #include <ostream>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/server/support/raw_client.h"
@@ -23,6 +24,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr milliseconds kPatience{10'000};
+constexpr std::size_t kLargeBytes =
+    32'000'000;  // more than the kernel takes for a client that waits
 
 std::string many(const std::string& text, int count) {
   std::string repeated;
@@ -50,9 +53,10 @@ class HttpServerTest : public testing::Test {
                    response.body = request.client;
                    return api::Answer(response);
                  }});
-    router_.add({api::RouteKind::kPage, "/large", [](auto&, auto&) {
+    router_.add({api::RouteKind::kPage, "/large", [this](auto&, auto&) {
                    api::Response response;
-                   response.body = std::string(32'000'000, 'x');
+                   response.body = std::string(kLargeBytes, 'x');
+                   response.holds = std::exchange(held_, nullptr);
                    return api::Answer(response);
                  }});
     gate_->open();
@@ -84,6 +88,7 @@ class HttpServerTest : public testing::Test {
   static constexpr const char* kGet = "GET /page HTTP/1.1\r\nHost: x\r\n\r\n";
 
   std::shared_ptr<service::Gate> gate_ = std::make_shared<service::Gate>();
+  std::shared_ptr<const void> held_;  // by the next large answer
   metrics::Metrics metrics_;
   api::Router router_{{.max_concurrent = 8}, metrics_};
   std::unique_ptr<HttpServer> server_;
@@ -400,6 +405,23 @@ TEST_F(HttpServerTest, CutsOffWhoDoesNotTakeTheAnswer) {
 
   EXPECT_TRUE(await("notbad_connections_closed_total{reason=\"timeout\"} 1"));
   EXPECT_TRUE(client.is_reset());
+}
+
+TEST_F(HttpServerTest, HoldsWhatAnAnswerHoldsUntilItIsSent) {
+  RawClient client(start().port());
+  held_ = std::make_shared<int>();
+  const std::weak_ptr<const void> watched = held_;
+
+  client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+  const std::string head = client.answer(false);
+  const bool was_held = !watched.expired();
+  client.bytes(kLargeBytes);
+  client.send(kGet);  // answered once the exchange before it is over
+  client.answer();
+
+  EXPECT_THAT(head, StartsWith("HTTP/1.1 200 "));
+  EXPECT_TRUE(was_held);
+  EXPECT_TRUE(watched.expired());
 }
 
 TEST_F(HttpServerTest, ClosesAnIdleConnection) {

@@ -182,6 +182,25 @@ TEST_F(SentimentServiceTest, BoundsTheMapsOfAllInputsTogether) {
   EXPECT_THAT(refused.error().error.message, HasSubstr("1081344"));
 }
 
+TEST_F(SentimentServiceTest, BoundsTheMapsOfAllRequestsTogether) {
+  const ClassifyOptions options{.attention = AttentionMode::kFull, .maps = {{0, 1}, {0, 1, 2}}};
+  const std::vector<std::string> large(
+      10, repeated("good", static_cast<int>(kTestPositions) - 2));  // 983,040 of 4,194,304 values
+  std::vector<ClassifyOutcome> held;
+  for (int i = 0; i < 4; ++i) held.push_back(classify(large, options));
+  ASSERT_TRUE(held.back());
+
+  const auto refused = classify(large, options);
+  const auto without_maps = classify(large);
+  held.pop_back();
+  const auto later = classify(large, options);
+
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().error.code, ErrorCode::kOverloaded);
+  EXPECT_TRUE(without_maps);
+  EXPECT_TRUE(later);
+}
+
 TEST_F(SentimentServiceTest, NamesTheCutWhoseTokenAShorterTextLacks) {
   ClassifyOptions options;
   options.interventions = {model::HeadOff{0, 0}, model::CutLink{0, 0, 3, 4, false}};

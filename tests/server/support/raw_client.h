@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
@@ -45,11 +46,16 @@ class RawClient {
     size = size == std::string::npos ? input_.size() : size + 4;
     const std::string length = header(input_.substr(0, size), "Content-Length");
     if (has_body && !length.empty()) size += std::strtoul(length.c_str(), nullptr, 10);
+    return bytes(size);
+  }
+
+  // The next so many bytes, fewer where the server ends the connection before.
+  std::string bytes(std::size_t size) {
     while (input_.size() < size && fill()) {
     }
-    const std::string answer = input_.substr(0, size);
-    input_.erase(0, answer.size());
-    return answer;
+    std::string bytes = input_.substr(0, size);
+    input_.erase(0, bytes.size());
+    return bytes;
   }
 
   // Whether the server ends the connection without another byte; a reset is no orderly end.
