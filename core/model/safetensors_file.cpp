@@ -195,6 +195,18 @@ auto widened(std::span<const std::byte> bytes, const Widen& widen) {
   return values;
 }
 
+// IEEE 754: the exponent bits of NaN and infinity, and only theirs, are all ones.
+template <class Stored>
+bool has_only_finite(std::span<const std::byte> bytes, Stored exponent_bits) {
+  unsigned found = 0;  // no early end, so that the loop is vectorised
+  for (std::size_t i = 0; i < bytes.size(); i += sizeof(Stored)) {
+    Stored stored;
+    std::memcpy(&stored, bytes.data() + i, sizeof(Stored));
+    found |= static_cast<unsigned>((stored & exponent_bits) == exponent_bits);
+  }
+  return found == 0;
+}
+
 }  // namespace
 
 Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path) {
@@ -237,6 +249,24 @@ std::optional<Tensor> SafetensorsFile::floats(const std::string& name) const {
       return Tensor(shape, widened<std::uint16_t>(bytes, widen_half));
     case DataType::kBF16:
       return Tensor(shape, widened<std::uint16_t>(bytes, widen_bfloat));
+    case DataType::kF64:
+    case DataType::kI64:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> SafetensorsFile::is_finite(const std::string& name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return std::nullopt;
+  const auto bytes = found->second.bytes;
+  switch (found->second.type) {
+    case DataType::kF32:
+      return has_only_finite<std::uint32_t>(bytes, 0x7F80'0000U);
+    case DataType::kF16:
+      return has_only_finite<std::uint16_t>(bytes, 0x7C00U);
+    case DataType::kBF16:
+      return has_only_finite<std::uint16_t>(bytes, 0x7F80U);
     case DataType::kF64:
     case DataType::kI64:
       return std::nullopt;

@@ -1,7 +1,6 @@
 #include "core/model/weight_store.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -23,12 +22,6 @@ tl::unexpected<Error> refuse(const std::filesystem::path& path, const std::strin
                   "; config.json and the weights must come from one export: export again");
 }
 
-bool is_finite(const Tensor& tensor) {
-  const auto values = tensor.values();
-  return std::all_of(values.begin(), values.end(),
-                     [](float value) { return std::isfinite(value); });
-}
-
 Result<void> check_weight(const std::filesystem::path& path, const SafetensorsFile& file,
                           const WeightSpec& spec) {
   const std::string who = "weight \"" + spec.name + "\"";
@@ -38,9 +31,9 @@ Result<void> check_weight(const std::filesystem::path& path, const SafetensorsFi
     return refuse(path, who + " should be " + spec.shape.to_string() + " and is " +
                             found->second.shape.to_string());
   }
-  const auto values = file.floats(spec.name);
-  if (!values) return refuse(path, who + " is neither F32 nor F16 nor BF16");
-  if (!is_finite(*values)) return refuse(path, who + " holds NaN or infinity");
+  const auto is_finite = file.is_finite(spec.name);
+  if (!is_finite) return refuse(path, who + " is neither F32 nor F16 nor BF16");
+  if (!*is_finite) return refuse(path, who + " holds NaN or infinity");
   return {};
 }
 

@@ -93,6 +93,25 @@ TEST_F(SafetensorsFileTest, WidensEveryKindOfHalf) {
   EXPECT_TRUE(std::isnan(wide.values()[6]));
 }
 
+TEST_F(SafetensorsFileTest, TellsFiniteFloatsFromNanAndInfinity) {
+  // The largest number, infinity, a NaN with one bit.
+  constexpr std::array<std::uint32_t, 3> kFloatBits{0xFF7FFFFF, 0x7F800000, 0xFF800001};
+  constexpr std::array<std::uint16_t, 3> kHalfBits{0x7BFF, 0xFC00, 0x7C01};
+  constexpr std::array<std::uint16_t, 3> kBfloatBits{0x7F7F, 0xFF80, 0x7F81};
+  for (std::size_t i = 0; i < kFloatBits.size(); ++i) {
+    SafetensorsWriter writer;
+    writer.add("floats", "F32", {1}, bytes_of(std::array{kFloatBits[i]}));
+    writer.add("halves", "F16", {2}, bytes_of(std::array{std::uint16_t{0}, kHalfBits[i]}));
+    writer.add("bfloats", "BF16", {2}, bytes_of(std::array{std::uint16_t{0}, kBfloatBits[i]}));
+
+    const auto file = open(writer.bytes());
+
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    for (const char* name : {"floats", "halves", "bfloats"})
+      EXPECT_EQ(file->is_finite(name), i == 0) << name << " " << i;
+  }
+}
+
 TEST_F(SafetensorsFileTest, GivesNothingForAnAbsentNameOrAnotherType) {
   const auto file = open(safetensors_bytes(kHeader, kEightBytes));
 
@@ -100,6 +119,7 @@ TEST_F(SafetensorsFileTest, GivesNothingForAnAbsentNameOrAnotherType) {
   EXPECT_FALSE(file->floats("absent").has_value());
   EXPECT_FALSE(file->integers("t").has_value());
   EXPECT_FALSE(file->doubles("t").has_value());
+  EXPECT_FALSE(file->is_finite("absent").has_value());
 }
 
 TEST_F(SafetensorsFileTest, PassesOverMetadata) {
