@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tests/fuzz/memory_file.h"
+#include "tests/support/test_files.h"
 #include "tokenizer/tokenizer.h"
 
 using namespace notbad;
@@ -56,7 +57,7 @@ void check(std::string_view text, const tokenizer::Encoding& encoding, std::int6
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto shipped =
-      tokenizer::Tokenizer::open(NOTBAD_SHIPPED_MODEL_DIR "/tokenizer.model");
+      tokenizer::Tokenizer::open(test_files::shipped_model() / "tokenizer.model");
   require(shipped.has_value());
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const auto side : {tokenizer::TruncateSide::kRight, tokenizer::TruncateSide::kLeft})

@@ -9,11 +9,12 @@
 #include "core/model/safetensors_file.h"
 #include "core/tensor/tensor.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::testing {
 
 inline std::filesystem::path golden_path(const std::string& name) {
-  return std::filesystem::path(NOTBAD_GOLDEN_DIR) / name;
+  return test_files::golden(name);
 }
 
 // Values that the PyTorch twin wrote. A missing one is an error of the test, so it throws.

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/test_files.h"
 #include "tokenizer/normalization_rules.h"
 #include "tokenizer/tokenizer.h"
 
 namespace notbad::tokenizer {
 
-inline const std::filesystem::path kShippedFile =
-    std::filesystem::path(NOTBAD_SHIPPED_MODEL_DIR) / "tokenizer.model";
+inline const std::filesystem::path kShippedFile = test_files::shipped_model() / "tokenizer.model";
 
 inline std::string read_shipped_bytes() {
   std::ifstream stream(kShippedFile, std::ios::binary);

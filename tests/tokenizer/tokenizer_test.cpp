@@ -30,7 +30,7 @@ std::vector<std::string> normalized_words(std::string_view text) {
 }
 
 TEST(TokenizerTest, GivesThePiecesOfTheSharedCases) {
-  std::ifstream file(std::filesystem::path(NOTBAD_GOLDEN_DIR) / "tokenizer_cases.json");
+  std::ifstream file(test_files::golden("tokenizer_cases.json"));
   const auto cases = nlohmann::json::parse(file);
   ASSERT_FALSE(cases.empty());
   for (const auto& shared : cases) {

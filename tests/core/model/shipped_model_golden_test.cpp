@@ -6,6 +6,7 @@
 #include "core/model/classifier.h"
 #include "tests/support/golden_files.h"
 #include "tests/support/near.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::model {
 namespace {
@@ -14,7 +15,7 @@ constexpr float kLogitsTolerance = 2e-5F;
 
 // What ships, in one packed batch, against the logits that the twin computed when it was exported.
 TEST(ShippedModelGoldenTest, LogitsAreThoseOfTheTwin) {
-  const auto classifier = Classifier::load(NOTBAD_SHIPPED_MODEL_DIR);
+  const auto classifier = Classifier::load(test_files::shipped_model());
   ASSERT_TRUE(classifier.has_value()) << classifier.error().message;
   const testing::GoldenFile goldens("shipped_logits.safetensors");
   std::vector<std::vector<std::int32_t>> sentences;

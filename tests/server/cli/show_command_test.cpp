@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "server/service/negation_cues.h"
+#include "tests/support/test_files.h"
 #include "tokenizer/tokenizer.h"
 
 namespace notbad::cli {
@@ -17,8 +18,7 @@ constexpr Terminal kPlain{.width = 80};
 
 // One layer of two heads; in head 1 the last word looks at the word before it with 0.8.
 service::Sentiment sentiment_of(std::string_view text, float positive) {
-  auto tokenizer =
-      tokenizer::Tokenizer::open(std::string(NOTBAD_SHIPPED_MODEL_DIR) + "/tokenizer.model");
+  auto tokenizer = tokenizer::Tokenizer::open(test_files::shipped_model() / "tokenizer.model");
   service::Sentiment sentiment;
   sentiment.probabilities = {1 - positive, positive};
   sentiment.label = positive > 0.5F ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "server/service/batcher.h"
 #include "server/service/model_bundle.h"
 #include "server/service/sentiment_service.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::cli {
 
@@ -42,7 +43,7 @@ class StubServiceTest : public testing::Test {
   static constexpr std::int64_t kMaxCharacters = 60;
 
   void SetUp() override {
-    auto bundle = service::ModelBundle::load(NOTBAD_SHIPPED_MODEL_DIR);
+    auto bundle = service::ModelBundle::load(test_files::shipped_model());
     ASSERT_TRUE(bundle) << bundle.error().message;
     batcher_ = std::make_unique<service::Batcher>(
         [] { return std::make_unique<ParityRunner>(kPoisonedLength); },

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::config {
 namespace {
@@ -14,7 +15,7 @@ TEST(ModelDirectoryTest, LooksBesideTheProgramThenWhereItIsInstalled) {
   ASSERT_EQ(candidates.size(), 3U);
   EXPECT_EQ(candidates[0], "/somewhere/bin/model");
   EXPECT_EQ(candidates[1], "/somewhere/share/notbad/model");
-  EXPECT_EQ(candidates[2], NOTBAD_SHIPPED_MODEL_DIR);
+  EXPECT_EQ(candidates[2], test_files::shipped_model());
 }
 
 TEST(ModelDirectoryTest, TakesTheFirstThatHoldsAModel) {

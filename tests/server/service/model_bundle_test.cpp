@@ -10,11 +10,12 @@
 #include "server/service/classifier_runner.h"
 #include "server/service/sentiment_service.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::service {
 namespace {
 
-constexpr const char* kShipped = NOTBAD_SHIPPED_MODEL_DIR;
+const std::filesystem::path kShipped = test_files::shipped_model();
 
 // The shipped folder by links, so that one file can be replaced.
 class ModelBundleTest : public ::testing::Test {

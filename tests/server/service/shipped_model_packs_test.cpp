@@ -13,6 +13,7 @@
 #include "server/service/classifier_runner.h"
 #include "server/service/sentiment_service.h"
 #include "tests/support/near.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::service {
 namespace {
@@ -60,7 +61,7 @@ struct Served {
 class ShippedModelPacksTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    auto loaded = ModelBundle::load(NOTBAD_SHIPPED_MODEL_DIR);
+    auto loaded = ModelBundle::load(test_files::shipped_model());
     ASSERT_TRUE(loaded) << loaded.error().message;
     bundle_ = std::make_unique<ModelBundle>(std::move(*loaded));
     const Served alone(*bundle_, 1, 256);

@@ -9,6 +9,7 @@
 
 #include "server/service/sentiment_service.h"
 #include "tests/server/support/scripted_runner.h"
+#include "tests/support/test_files.h"
 
 namespace notbad::service {
 
@@ -18,7 +19,7 @@ inline constexpr std::int64_t kTestPositions = 128;
 
 // The shipped tokenizer with an invented model of kTestLayers and kTestHeads behind it.
 inline ModelBundle scripted_bundle(std::vector<std::string> labels = {"negative", "positive"}) {
-  auto opened = tokenizer::Tokenizer::open(NOTBAD_SHIPPED_MODEL_DIR "/tokenizer.model");
+  auto opened = tokenizer::Tokenizer::open(test_files::shipped_model() / "tokenizer.model");
   if (!opened) throw std::runtime_error(opened.error().message);
   ModelBundle bundle;
   bundle.config = {.model_id = "scripted",
