@@ -1,5 +1,6 @@
 // @ts-check
-// What the service finds out about a sentence by running it again and again: asked after the answer.
+// What the service finds out about a sentence by running it again and again: asked after the
+// answer.
 
 import { explain } from "./api.js";
 import { interventions_of } from "./lib/experiments.js";

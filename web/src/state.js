@@ -183,7 +183,11 @@ export function open_map(state) {
   return state.reading?.weights?.[state.open.layer]?.[state.open.head] ?? null;
 }
 
-/** @type {{map: number[][], reading: Reading, grouping: string, hides: boolean, shown: ShownMap} | null} */
+/**
+ * @type {{
+ *   map: number[][], reading: Reading, grouping: string, hides: boolean, shown: ShownMap,
+ * } | null}
+ */
 let latest_shown = null;
 
 /**

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {counted, milliseconds, percent, pushed, pushed_short, signed, tone_of} from "../../../web/src/lib/format.js";
+import {
+  counted,
+  milliseconds,
+  percent,
+  pushed,
+  pushed_short,
+  signed,
+  tone_of,
+} from "../../../web/src/lib/format.js";
 
 test("Shares are percent with a blank that does not break", () => {
   assert.equal(percent(0.8134), "81.3\u00a0%");

@@ -8,8 +8,8 @@
 // Skipped between a negation word and the word that it turns: "not a very bad film" is about "bad".
 const SMALL_WORDS = new Set(
   (
-    "a an the this that these those all as at be been being by do for have i in is it me my of on " +
-    "one our really so such to too very was we were with you your"
+    "a an the this that these those all as at be been being by do for have i in is it me my of " +
+    "on one our really so such to too very was we were with you your"
   ).split(" "),
 );
 

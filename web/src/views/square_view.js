@@ -205,9 +205,9 @@ function finding(cue, columns) {
   const name = (/** @type {string} */ text) => make("q", {}, typed_text(text));
   const moves = Math.abs(effect) >= MOVES_FROM;
   const first = flips
-    ? [name(cue.text), " flips ", name(own.name), `: from ${own.without.label} to ${own.with.label}.`]
-    : [name(cue.text), moves ? " moves the answer, but does not flip it." : " does nothing here."];
-  const lines = [make("p", { class: "finding" }, ...first)];
+    ? [" flips ", name(own.name), `: from ${own.without.label} to ${own.with.label}.`]
+    : [moves ? " moves the answer, but does not flip it." : " does nothing here."];
+  const lines = [make("p", { class: "finding" }, name(cue.text), ...first)];
   if (other !== undefined && cue.interaction !== null) {
     const other_effect = other.with.f - other.without.f;
     lines.push(
