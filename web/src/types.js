@@ -204,6 +204,7 @@
  * @property {Reading | null} base  of the same text without experiments
  * @property {{reading: Reading, value: Explanation} | null} explanation  and what it is about
  * @property {string} explanation_gap  why there is none
+ * @property {boolean} is_gap_lasting  asking again would not help
  * @property {boolean} is_explaining
  * @property {boolean} is_busy
  * @property {boolean} is_slow  busy for so long that the reader may give up

@@ -118,6 +118,10 @@ test("Of several negation words before a word the nearest is its partner", () =>
   assert.deepEqual(pair("not bad and never", [0, 3]), { from: 1, to: 0 });
   assert.deepEqual(pair("not", [0]), { from: null, to: null });
   assert.deepEqual(pair("bad", []), { from: null, to: null });
+  assert.deepEqual(negation_pair(words_in("never call it boring"), new Set([0]), 3), {
+    from: 3,
+    to: 0,
+  });
 });
 
 test("Of several negation words the first of the sentence counts, in any order they come", () => {
