@@ -106,9 +106,9 @@ export const STEPS = [
   {
     title: "A clear picture that does nothing",
     words: [
-      "This head also looks at “not”, and as clearly. Yet among the heads that do, it is the " +
-        "one whose absence changes least: here it is switched off, and the answer hardly moves. " +
-        "The attention was real; the answer did not rest on it.",
+      "This head also looks at “not”. Yet among the heads that clearly do, it is the one whose " +
+        "absence changes least: here it is switched off, and the answer hardly moves. The " +
+        "attention was real; the answer did not rest on it.",
     ],
     text: NOT_BAD,
     head: "idle",
@@ -119,9 +119,9 @@ export const STEPS = [
   {
     title: "Attention and effect, word by word",
     words: [
-      "On the left what each word receives, on the right what happens to f when it is left " +
-        "out. If attention were the explanation, the two orders would be the same and Kendall’s " +
-        "τ would be 1.",
+      "On the left what each word receives, on the right what it adds to f: f with it less f " +
+        "without it. If attention were the explanation, the two orders would be the same and " +
+        "Kendall’s τ would be 1.",
     ],
     text: "I never enjoyed a film more",
     head: "first",

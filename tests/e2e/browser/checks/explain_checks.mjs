@@ -68,7 +68,8 @@ async function square_numbers(browser, url) {
   const order = [runs.with.word, runs.with.opposite, runs.without.word, runs.without.opposite];
   order.forEach((run, index) => {
     assert.ok(
-      cells[index].includes(`${(100 * run.positive).toFixed(1)}${NO_BREAK_SPACE}%`), cells[index]
+      cells[index].includes(`${run.label}${(100 * run.score).toFixed(1)}${NO_BREAK_SPACE}%`),
+      cells[index],
     );
     assert.ok(cells[index].includes(`f ${signed(run.f)}`), cells[index]);
   });
