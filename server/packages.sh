@@ -2,7 +2,7 @@
 
 # Debian packages that build and run the service; the same names on Debian 12 and 13.
 notbad_build_packages=(g++ cmake ninja-build libdnnl-dev libcpp-httplib-dev nlohmann-json3-dev
-  libsentencepiece-dev libcli11-dev libspdlog-dev libexpected-dev libutfcpp-dev libssl-dev prometheus-cpp-dev libgtest-dev libgmock-dev)
+  libsentencepiece-dev libcli11-dev libspdlog-dev libexpected-dev libutfcpp-dev libssl-dev zlib1g-dev prometheus-cpp-dev libgtest-dev libgmock-dev)
 
 # Runs "$@" as root, or fails where neither root nor sudo is to be had.
 notbad_as_root() {

@@ -46,6 +46,8 @@ find_package(CLI11 QUIET)
 notbad_require(libcli11-dev CLI11_FOUND)
 find_package(spdlog QUIET)
 notbad_require(libspdlog-dev spdlog_FOUND)
+find_package(ZLIB QUIET)
+notbad_require(zlib1g-dev ZLIB_FOUND)
 
 if(NOTBAD_BUILD_TESTS)
   find_package(GTest QUIET)

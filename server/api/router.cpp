@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/api/content_coding.h"
 #include "server/api/cors.h"
 #include "server/api/host.h"
 #include "server/api/media_type.h"
@@ -172,7 +173,9 @@ Answer Router::run_limited(const Route& route, const Request& request, const Exc
     return tl::unexpected(Problem{ProblemCode::kOverloaded,
                                   std::to_string(options_.max_concurrent) +
                                       " requests are in work already: try again after a pause"});
-  return route.handler(request, exchange);
+  Answer answer = route.handler(request, exchange);
+  if (answer) compress(request, *answer);
+  return answer;
 }
 
 Response Router::finish(const Request& request, const Exchange& exchange, Answer answer) const {

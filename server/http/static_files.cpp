@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/api/content_coding.h"
+
 namespace notbad::http {
 namespace {
 
@@ -16,18 +18,8 @@ bool has_already(const api::Request& request, std::string_view etag) {
   return tags != nullptr && (*tags == "*" || tags->find(etag) != std::string::npos);
 }
 
-bool takes_gzip(const api::Request& request) {
-  const std::string* codings = request.find_header("Accept-Encoding");
-  const std::size_t begin = codings == nullptr ? std::string::npos : codings->find("gzip");
-  if (begin == std::string::npos) return false;
-  const std::string_view rest = std::string_view(*codings).substr(begin);
-  const std::string_view weight = rest.substr(0, rest.find(','));
-  return weight.find("q=0") == std::string_view::npos ||
-         weight.find("q=0.") != std::string_view::npos;
-}
-
 api::Response serve(const EmbeddedFile& file, const api::Request& request) {
-  const bool is_gzip = !file.gzip.empty() && takes_gzip(request);
+  const bool is_gzip = !file.gzip.empty() && api::takes_gzip(request);
   // Other bytes need another tag: "x" becomes "x-gzip".
   std::string etag(file.etag);
   if (is_gzip) etag.insert(etag.size() - 1, "-gzip");

@@ -50,7 +50,10 @@ test("What keeps an explanation away is told as a sentence", async () => {
   await explain(reading("not"));
 
   assert.equal(store.get().explanation, null);
-  assert.match(store.get().explanation_gap, /90 tokens/);
+  assert.equal(
+    store.get().explanation_gap, "These runs are for shorter sentences: 90 tokens; at most 64."
+  );
+  assert.ok(store.get().is_gap_lasting);
 });
 
 test("Only the latest sentence is explained", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reading_of } from "../../web/src/reading.js";
+import { reading_of, with_target } from "../../web/src/reading.js";
 import {
   answered,
   color_ceiling,
@@ -12,6 +12,7 @@ import {
   open_map,
   opened,
   regrouped,
+  retargeted,
   shown_ceiling,
   shown_map,
   shown_row,
@@ -37,6 +38,19 @@ test("An answer opens the strongest head at the cell from the target to the nega
   assert.deepEqual(state.open, { layer: 1, head: 2 });
   assert.deepEqual(state.cursor, { row: 3, column: 2 });
   assert.equal(open_map(state)[3][2], 0.8);
+});
+
+test("The word that heads are compared by is told once and kept while the sentence stays", () => {
+  const state = with_answer(initial_state(TEXT, "light"));
+
+  const told = { ...state, ...retargeted(state, with_target(state.reading, 0)) };
+  const again = with_answer(told);
+  const moved = retargeted({ ...state, cursor: { row: 0, column: 0 } }, told.reading);
+
+  assert.deepEqual(told.cursor, { row: 1, column: 2 });
+  assert.equal(told.reading.scores.from, 0);
+  assert.equal(again.reading.scores.from, 0);
+  assert.deepEqual(Object.keys(moved), ["reading"]);
 });
 
 test("A head that opened by itself gives way to the strongest of the next sentence", () => {

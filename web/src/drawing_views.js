@@ -117,8 +117,8 @@ function map_parts(s) {
 }
 
 /**
- * Returns what draws all that has changed. Drawing may move the focus, which may change the state: then
- * once more.
+ * Returns what draws all that has changed. Drawing may move the focus, which may change the state:
+ * then once more.
  * @param {() => State} current_state
  */
 export function create_drawer(current_state) {

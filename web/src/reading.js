@@ -70,6 +70,20 @@ export function with_map(reading, place, map) {
 }
 
 /**
+ * The reading with its heads compared by another word that the negation word acts on.
+ * @param {Reading} reading
+ * @param {number | null} target
+ * @returns {Reading}
+ */
+export function with_target(reading, target) {
+  const { weights, words, negators, scores } = reading;
+  if (weights === null || scores === null || target === null || target === scores.from)
+    return reading;
+  const maps = /** @type {number[][][][]} */ (weights);
+  return { ...reading, scores: score_heads(maps, words, negators, target) };
+}
+
+/**
  * f = z_pos - z_neg; null for a model with other labels.
  * @param {Result} result
  */

@@ -14,7 +14,7 @@ import { make_second_card, render_pair, render_second_ideas } from "./views/seco
 /**
  * @param {HTMLElement} element
  * @param {Store} store
- * @returns {(state: State) => void}  to be called after each change while there is a second sentence
+ * @returns {(state: State) => void}  for each change while there is a second sentence
  */
 export function attach_second(element, store) {
   let latest = new AbortController();

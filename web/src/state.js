@@ -3,6 +3,7 @@
 
 import { strongest_head } from "./lib/head_scores.js";
 import { shown_map_of, unit_at, units_of } from "./lib/units.js";
+import { with_target } from "./reading.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Reading} Reading */
@@ -25,6 +26,7 @@ export function initial_state(text, theme) {
     base: null,
     explanation: null,
     explanation_gap: "",
+    is_gap_lasting: false,
     is_explaining: false,
     is_busy: false,
     is_slow: false,
@@ -68,12 +70,13 @@ export function create_store(initial, on_change) {
  * The new answer. A head opened by hand stays open as long as the model has it; one that opened by
  * itself stays while only the experiments change.
  * @param {State} state
- * @param {Reading} reading
+ * @param {Reading} answer
  * @param {Reading | null} [base]  the same text without experiments
  * @returns {Partial<State>}
  */
-export function answered(state, reading, base = reading) {
-  const is_same_text = state.reading?.text === reading.text;
+export function answered(state, answer, base = answer) {
+  const is_same_text = state.reading?.text === answer.text;
+  const reading = is_same_text ? with_target(answer, state.reading?.scores?.from ?? null) : answer;
   const change = {
     reading,
     base,
@@ -95,6 +98,19 @@ export function answered(state, reading, base = reading) {
     is_open_by_hand,
     cursor: is_same_text ? state.cursor : first_cell({ ...state, reading }),
   };
+}
+
+/**
+ * The same answer with its heads compared by another link. The keyboard goes along where it still
+ * stands at the old one.
+ * @param {State} state
+ * @param {Reading} reading
+ * @returns {Partial<State>}
+ */
+export function retargeted(state, reading) {
+  const { row, column } = first_cell(state);
+  const is_there = state.cursor.row === row && state.cursor.column === column;
+  return { reading, ...(is_there ? { cursor: first_cell({ ...state, reading }) } : {}) };
 }
 
 /**
@@ -183,7 +199,11 @@ export function open_map(state) {
   return state.reading?.weights?.[state.open.layer]?.[state.open.head] ?? null;
 }
 
-/** @type {{map: number[][], reading: Reading, grouping: string, hides: boolean, shown: ShownMap} | null} */
+/**
+ * @type {{
+ *   map: number[][], reading: Reading, grouping: string, hides: boolean, shown: ShownMap,
+ * } | null}
+ */
 let latest_shown = null;
 
 /**

@@ -16,6 +16,7 @@ import {
   num_right,
   pairs_of,
   texts_of,
+  worst_first,
 } from "./lib/suite.js";
 import { choose_theme, current_theme } from "./theme.js";
 
@@ -159,13 +160,18 @@ function render_totals() {
   const distance = (/** @type {AnsweredPair} */ pair) => String(pair.distance);
   const by_distance = grouped(answered, distance).sort((a, b) => Number(a.name) - Number(b.name));
   by_id("by-category").replaceChildren(
-    group_table("By kind", "Kind", grouped(answered, (p) => p.category)),
+    group_table("By kind", "Kind", worst_first(grouped(answered, kind_of))),
   );
   by_id("by-cue").replaceChildren(
-    group_table("By negation word", "Word", grouped(answered, (p) => p.cue)),
+    group_table("By negation word", "Word", worst_first(grouped(answered, (p) => p.cue))),
   );
   by_id("by-distance").replaceChildren(group_table("By words in between", "Words", by_distance));
   render_pairs();
+}
+
+/** @param {Pair} pair */
+function kind_of({ category }) {
+  return category.replaceAll("_", " ");
 }
 
 /**
@@ -201,7 +207,7 @@ function render_pairs() {
   const which = /** @type {HTMLSelectElement} */ (by_id("which")).value;
   const shown = which === "all" ? answered : answered.filter((pair) => !is_right(pair));
   const rows = shown.flatMap((pair) => [
-    pair_row(pair.sentence, pair.label, pair.told, pair.category, pair.cue),
+    pair_row(pair.sentence, pair.label, pair.told, kind_of(pair), pair.cue),
     pair_row(pair.twin, pair.twin_label, pair.twin_told, "twin", ""),
   ]);
   const caption =
@@ -238,10 +244,11 @@ function share_bar(share) {
  * @param {(Node | string)[][]} rows
  */
 function table(caption, names, rows) {
+  const is_number = (/** @type {Node | string | undefined} */ content) =>
+    typeof content === "string" && /^[−\d]/.test(content);
   const cell = (/** @type {Node | string} */ content, /** @type {number} */ column) => {
     const is_bar = content instanceof HTMLElement && content.classList.contains("share-bar");
-    const is_number = typeof content === "string" && /^[−\d]/.test(content);
-    const kind = is_bar ? "share-cell" : is_number ? "number" : false;
+    const kind = is_bar ? "share-cell" : is_number(content) ? "number" : false;
     return column === 0
       ? make("th", { scope: "row" }, content)
       : make("td", { class: kind }, content);
@@ -259,8 +266,11 @@ function table(caption, names, rows) {
         make(
           "tr",
           {},
-          ...names.map((name) => make(name ? "th" : "td", name ? { scope: "col" } : {}, name))
-        )
+          ...names.map((name, column) => {
+            const kind = is_number(rows[0]?.[column]) ? "number" : false;
+            return name === "" ? make("td", {}) : make("th", { scope: "col", class: kind }, name);
+          }),
+        ),
       ),
       make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map(cell)))),
     ),

@@ -27,7 +27,10 @@ export const STEPS = [
   {
     title: "One sentence, many maps",
     words: [
-      "The sentence becomes tokens, each token a vector of D numbers. In every layer each head makes its own Q, K and V from them and computes softmax(QKᵀ / √d_k): one small map. At the foot of the page are the shapes, with the numbers of this model and this sentence.",
+      "The sentence becomes tokens, each token a vector of D numbers. In every layer each " +
+        "head makes its own Q, K and V from them and computes softmax(QKᵀ / √d_k): one small " +
+        "map. At the foot of the page are the shapes, with the numbers of this model and this " +
+        "sentence.",
     ],
     text: NOT_BAD,
     head: "first",
@@ -38,7 +41,9 @@ export const STEPS = [
   {
     title: "A row is one word’s question",
     words: [
-      "Row by row: the query of that word met every key, and the softmax made shares of it, so each row adds up to 100 %. This head has a plain habit: every word looks at the word before it. “bad” looks at “not” here, but only because it stands there.",
+      "Row by row: the query of that word met every key, and the softmax made shares of it, " +
+        "so each row adds up to 100 %. This head has a plain habit: every word looks at the " +
+        "word before it. “bad” looks at “not” here, but only because it stands there.",
     ],
     text: NOT_BAD,
     head: "previous",
@@ -49,7 +54,9 @@ export const STEPS = [
   {
     title: "Many heads rest",
     words: [
-      "A softmax must give its 100 % to something. A head that finds nothing to do parks it on a special token, whose value vector carries little. A dark column there means “nothing for me here”, not “this token is important”.",
+      "A softmax must give its 100 % to something. A head that finds nothing to do parks it " +
+        "on a special token, whose value vector carries little. A dark column there means " +
+        "“nothing for me here”, not “this token is important”.",
     ],
     text: NOT_BAD,
     head: "sink",
@@ -60,7 +67,9 @@ export const STEPS = [
   {
     title: "What “not” does",
     words: [
-      "Four runs of the model: with and without “not”, with “bad” and with its opposite. Where the two lines cross, “not” does not add a little negativity of its own: it turns the word beside it over. No sum of word scores can do that.",
+      "Four runs of the model: with and without “not”, with “bad” and with its opposite. " +
+        "Where the two lines cross, “not” does not add a little negativity of its own: it turns " +
+        "the word beside it over. No sum of word scores can do that.",
     ],
     text: NOT_BAD,
     head: "first",
@@ -71,7 +80,9 @@ export const STEPS = [
   {
     title: "A head that looks at “not”",
     words: [
-      "In this head “bad” gives “not” more than distance explains. Is this the place where the turning happens? The picture cannot say. The line above the map can: it is a run of the model without this head.",
+      "In this head “bad” gives “not” more than distance explains. Is this the place where " +
+        "the turning happens? The picture cannot say. The line above the map can: it is a run " +
+        "of the model without this head.",
     ],
     text: NOT_BAD,
     head: "first",
@@ -82,7 +93,9 @@ export const STEPS = [
   {
     title: "Switch it off",
     words: [
-      "The same head, off: nothing of what it mixed in reaches the next layer. Compare the result with the one before, and look at the crossing lines again: do they still cross? Undo it with the chip under the result.",
+      "The same head, off: nothing of what it mixed in reaches the next layer. Compare the " +
+        "result with the one before, and look at the crossing lines again: do they still cross? " +
+        "Undo it with the chip under the result.",
     ],
     text: NOT_BAD,
     head: "first",
@@ -93,7 +106,9 @@ export const STEPS = [
   {
     title: "A clear picture that does nothing",
     words: [
-      "This head also looks at “not”, and as clearly. Yet among the heads that do, it is the one whose absence changes least: here it is switched off, and the answer hardly moves. The attention was real; the answer did not rest on it.",
+      "This head also looks at “not”. Yet among the heads that clearly do, it is the one whose " +
+        "absence changes least: here it is switched off, and the answer hardly moves. The " +
+        "attention was real; the answer did not rest on it.",
     ],
     text: NOT_BAD,
     head: "idle",
@@ -104,7 +119,9 @@ export const STEPS = [
   {
     title: "Attention and effect, word by word",
     words: [
-      "On the left what each word receives, on the right what happens to f when it is left out. If attention were the explanation, the two orders would be the same and Kendall’s τ would be 1.",
+      "On the left what each word receives, on the right what it adds to f: f with it less f " +
+        "without it. If attention were the explanation, the two orders would be the same and " +
+        "Kendall’s τ would be 1.",
     ],
     text: "I never enjoyed a film more",
     head: "first",
@@ -115,7 +132,9 @@ export const STEPS = [
   {
     title: "Your turn",
     words: [
-      "Pictures suggest, experiments decide. Type a sentence of your own, click a cell and cut its link, make a head uniform, or run the negation suite with a head off to see whether what you found holds beyond one sentence.",
+      "Pictures suggest, experiments decide. Type a sentence of your own, click a cell and " +
+        "cut its link, make a head uniform, or run the negation suite with a head off to see " +
+        "whether what you found holds beyond one sentence.",
     ],
     text: "It is not without charm",
     head: "first",

@@ -1,5 +1,6 @@
 // @ts-check
-// Leads through the tour: shows a step's sentence, then opens its head once the model has told which.
+// Leads through the tour: shows a step's sentence, then opens its head once the model has told
+// which.
 
 import { opened } from "./state.js";
 import { STEPS, tour_head } from "./tour.js";
@@ -28,7 +29,7 @@ export function create_tour(element, store, { show, experiment_with }) {
 
   return {
     /**
-     * @param {Partial<State>} change  what the address says; a head in it goes before the step's own
+     * @param {Partial<State>} change  what the address says; its head goes before the step's own
      */
     start(change) {
       const step = STEPS[change.step ?? 0];

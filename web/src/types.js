@@ -50,7 +50,7 @@
  * @property {{id: string, version: string, sha256: string}} model
  * @property {{d_model: number, num_heads: number, num_layers: number}} config
  * @property {{tokens: number, attention_values: number}} limits
- * @property {HeadPlace | null} [negation_head]  the head trained to carry negation; null where there is none
+ * @property {HeadPlace | null} [negation_head]  the head trained to carry negation; null for none
  */
 
 /**
@@ -111,7 +111,9 @@
  * @property {{source: string, cues: ExplainedCue[], flip: Flip | null}} negation
  * @property {ExplainedWord[]} words
  * @property {ExplainedHead[]} heads
- * @property {{tau: number | null, p: number | null, reason: string | null, layer: number, n: number}} agreement
+ * @property {{
+ *   tau: number | null, p: number | null, reason: string | null, layer: number, n: number,
+ * }} agreement
  * @property {{passes: number, tokens: number}} usage
  * @property {{total: number}} [timings_us]
  */
@@ -188,7 +190,8 @@
  * @property {Set<number>} negators  word indices
  * @property {Set<number>} scope  word indices that a negation word acts on
  * @property {Experiment[]} experiments  that the answer was computed under
- * @property {(number[][] | null)[][] | null} weights  [L][H][T][T]; a map is null until it is asked for, all null where none came
+ * @property {(number[][] | null)[][] | null} weights  [L][H][T][T]; a map is null until it is asked
+ *   for, all null where none came
  * @property {HeadScores | null} scores
  * @property {string} gap  why there are no maps; empty where there are
  */
@@ -199,8 +202,9 @@
  * @property {Info | null} info
  * @property {Reading | null} reading  stays while the next one is typed and asked for
  * @property {Reading | null} base  of the same text without experiments
- * @property {{reading: Reading, value: Explanation} | null} explanation  and what it was asked about
+ * @property {{reading: Reading, value: Explanation} | null} explanation  and what it is about
  * @property {string} explanation_gap  why there is none
+ * @property {boolean} is_gap_lasting  asking again would not help
  * @property {boolean} is_explaining
  * @property {boolean} is_busy
  * @property {boolean} is_slow  busy for so long that the reader may give up
@@ -218,7 +222,7 @@
  * @property {Order} order  of the small maps
  * @property {number} cue  which negation word the square is about
  * @property {Experiment[]} experiments  wanted for the next answer
- * @property {{text: string, reading: Reading | null, message: string} | null} second  the sentence beside
+ * @property {{text: string, reading: Reading | null, message: string} | null} second  beside it
  * @property {number | null} step  of the tour
  */
 

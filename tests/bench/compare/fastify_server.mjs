@@ -14,7 +14,9 @@ const session = await InferenceSession.create(model, {
   graphOptimizationLevel: 'all', intraOpNumThreads: 1, interOpNumThreads: 1,
 });
 
-const schema = { body: { type: 'object', required: ['inputs'], properties: { inputs: { type: 'string' } } } };
+const schema = {
+  body: { type: 'object', required: ['inputs'], properties: { inputs: { type: 'string' } } },
+};
 
 fastify.get('/readyz', async () => ({ status: 'ready' }));
 fastify.post('/predict', { schema }, async (request) => {

@@ -1,4 +1,5 @@
-// lint.mjs FILE: fails where FILE is not an OpenAPI document of version 3.1, or refers to what it does not hold.
+// lint.mjs FILE: fails where FILE is not an OpenAPI document of version 3.1, or refers to what it
+// does not hold.
 import { readFile } from "node:fs/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/server/support/gunzip.h"
 #include "tests/server/support/metric_values.h"
 
 namespace notbad::api {
@@ -49,6 +50,7 @@ class RouterTest : public testing::Test {
         {RouteKind::kJson, "/json", [this](auto& request, auto&) {
            on_json_(request);
            Response response;
+           response.body = json_;
            response.figures = {
                .tokens = 7, .tokenize = {}, .queue = {}, .compute = std::chrono::milliseconds(2)};
            return Answer(response);
@@ -62,6 +64,7 @@ class RouterTest : public testing::Test {
   metrics::Metrics metrics_;
   Router router_{{.max_concurrent = 1}, metrics_};
   std::function<void(const Request&)> on_json_ = [](auto&) {};
+  std::string json_;
 };
 
 TEST_F(RouterTest, WrapsEveryAnswerInTheCommonHeaders) {
@@ -76,6 +79,18 @@ TEST_F(RouterTest, WrapsEveryAnswerInTheCommonHeaders) {
     EXPECT_EQ(header_of(response, "X-Content-Type-Options"), "nosniff");
     EXPECT_THAT(header_of(response, "Server-Timing"), HasSubstr("total;dur="));
   }
+}
+
+TEST_F(RouterTest, CompressesALargeAnswerForWhoTakesGzip) {
+  json_ = std::string(20'000, 'x');
+  Request request = post("{}");
+  const Response plain = router_.handle(request);
+  request.headers.push_back({"Accept-Encoding", "gzip"});
+  const Response compressed = router_.handle(request);
+
+  EXPECT_EQ(plain.body, json_);
+  EXPECT_EQ(header_of(compressed, "Content-Encoding"), "gzip");
+  EXPECT_EQ(gunzip(compressed.body), json_);
 }
 
 TEST_F(RouterTest, AnswersHeadWhereItAnswersGet) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/server/support/gunzip.h"
 #include "tests/server/support/raw_client.h"
 #include "tests/server/support/scripted_runner.h"
 
@@ -158,6 +159,18 @@ TEST_F(HttpServerTest, IgnoresRangesAndCompression) {
 
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 "));
   EXPECT_THAT(answer, testing::EndsWith("page"));
+}
+
+TEST_F(HttpServerTest, DeliversACompressedAnswerWhole) {
+  RawClient client(start().port());
+  const std::string body = many("[0.25, 0.75], ", 1000);
+
+  client.send(post(body, "Accept-Encoding: gzip\r\n") + kGet);
+  const std::string answer = client.answer();
+
+  EXPECT_EQ(RawClient::header(answer, "Content-Encoding"), "gzip");
+  EXPECT_EQ(api::gunzip(answer.substr(answer.find("\r\n\r\n") + 4)), body);
+  EXPECT_THAT(client.answer(), testing::EndsWith("page"));
 }
 
 // The library matches ranges by a regular expression, one stack frame and more for each character.

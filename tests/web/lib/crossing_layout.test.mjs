@@ -27,3 +27,12 @@ test("Nothing but zeros still has a place", () => {
 
   assert.ok(Number.isFinite(lines[0].y_before) && Number.isFinite(zero));
 });
+
+test("The word on the zero line stands at the end that the lines stay away from", () => {
+  const end = (before, after) =>
+    crossing_layout([{ name: "bad", before, after }, { name: "good", before: -4, after: 4 }])
+      .zero_label;
+
+  assert.equal(end(0.5, -4), "right");
+  assert.equal(end(4, -0.5), "left");
+});

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {counted, milliseconds, percent, pushed, pushed_short, signed, tone_of} from "../../../web/src/lib/format.js";
+import {
+  counted,
+  milliseconds,
+  percent,
+  pushed,
+  pushed_short,
+  signed,
+  tone_of,
+} from "../../../web/src/lib/format.js";
 
 test("Shares are percent with a blank that does not break", () => {
   assert.equal(percent(0.8134), "81.3\u00a0%");
@@ -16,6 +24,7 @@ test("An effect says its direction beside its number, and nothing where it is no
   assert.equal(pushed(2.345), "▲\u00a0+2.35");
   assert.equal(pushed(-0.5), "▼\u00a0\u22120.50");
   assert.equal(pushed(-0.004), "0.00");
+  assert.equal(pushed(-0.004, 3), "▼\u00a0\u22120.004");
   assert.equal(pushed_short(-0.5), "▼0.50");
   assert.equal(pushed_short(0.001), "0.00");
   assert.deepEqual([1, -1, 0.004, -0.004].map(tone_of), ["positive", "negative", "none", "none"]);

@@ -75,7 +75,7 @@ test("Habit is what the other words give at the same distance, in the same direc
   assert.equal(habit(0, 0), 0, "the others do not look at themselves");
 });
 
-test("A head that always looks one word back is not the strongest, though its share is the largest", () => {
+test("A head that always looks one word back is not the strongest, large as its share is", () => {
   const weights = even_weights(1, 2, 6);
   weights[0][0] = weights[0][0].map((row, from) =>
     row.map((_, to) => (to === Math.max(0, from - 1) ? 1 : 0)),
@@ -118,9 +118,13 @@ test("Of several negation words before a word the nearest is its partner", () =>
   assert.deepEqual(pair("not bad and never", [0, 3]), { from: 1, to: 0 });
   assert.deepEqual(pair("not", [0]), { from: null, to: null });
   assert.deepEqual(pair("bad", []), { from: null, to: null });
+  assert.deepEqual(negation_pair(words_in("never call it boring"), new Set([0]), 3), {
+    from: 3,
+    to: 0,
+  });
 });
 
-test("Of several negation words the first of the sentence counts, in whatever order they come", () => {
+test("Of several negation words the first of the sentence counts, in any order they come", () => {
   const scores = score_heads(
     even_weights(1, 1, 6),
     words_in("not bad never good"),

@@ -10,6 +10,7 @@ import {
   num_right,
   pairs_of,
   texts_of,
+  worst_first,
 } from "../../../web/src/lib/suite.js";
 
 const TSV = await readFile(new URL("../../golden/negation_suite.tsv", import.meta.url), "utf8");
@@ -46,4 +47,17 @@ test("A pair is right only where both sides are, and groups count pairs", () => 
   assert.equal(num_right(answered), 1);
   assert.deepEqual(grouped(answered, () => "all"), [{ name: "all", num_pairs: 2, num_right: 1 }]);
   assert.equal(grouped(answered, (pair) => pair.id).length, 2);
+});
+
+test("Groups with the most wrong pairs come first, then large ones", () => {
+  const group = (name, num_pairs, num_right) => ({ name, num_pairs, num_right });
+
+  const sorted = worst_first([
+    group("small", 1, 1),
+    group("large", 9, 9),
+    group("worst", 5, 2),
+    group("bad", 9, 8),
+  ]);
+
+  assert.deepEqual(sorted.map(({ name }) => name), ["worst", "bad", "large", "small"]);
 });

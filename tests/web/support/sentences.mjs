@@ -1,7 +1,8 @@
 // Tokens and answers as the server sends them, made from parts of a text.
 
 /**
- * Tokens of `text`: each part is found behind the one before it; parts in one inner list form a word.
+ * Tokens of `text`: each part is found behind the one before it; parts in one inner list form a
+ * word.
  */
 export function tokens_of(text, words) {
   let position = 0;

@@ -1,5 +1,6 @@
 // @ts-check
-// Keeps the address and the page the same: a new sentence is a step of the history, a selection is not.
+// Keeps the address and the page the same: a new sentence is a step of the history, a selection is
+// not.
 
 import { address_of, read_address } from "../lib/address.js";
 

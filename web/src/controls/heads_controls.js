@@ -1,5 +1,6 @@
 // @ts-check
-// Mouse and keyboard on the grid of heads: one tab stop, arrows move, Enter or a click opens, Space switches off.
+// Mouse and keyboard on the grid of heads: one tab stop, arrows move, Enter or a click opens, Space
+// switches off.
 
 import { moved } from "../lib/grid_keys.js";
 import { head_at, tiles_of } from "../views/heads_view.js";

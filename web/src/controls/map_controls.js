@@ -1,6 +1,6 @@
 // @ts-check
-// Mouse and keyboard on the large map: pointing shows a row while it lasts, Enter or a click keeps it,
-// Delete cuts the link, Escape undoes the latest experiment.
+// Mouse and keyboard on the large map: pointing shows a row while it lasts, Enter or a click keeps
+// it, Delete cuts the link, Escape undoes the latest experiment.
 
 import { moved } from "../lib/grid_keys.js";
 import { shown_map } from "../state.js";

@@ -26,6 +26,7 @@ export function crossing_layout(lines) {
     left: LEFT,
     right: RIGHT,
     zero: y_of(0),
+    zero_label: room_for_zero(lines),
     lines: lines.map((line, index) => ({
       ...line,
       y_before: y_of(line.before),
@@ -34,6 +35,18 @@ export function crossing_layout(lines) {
       y_after_label: afters[index] + 5,
     })),
   };
+}
+
+/**
+ * The end of the zero line that the lines stay farther away from.
+ * @param {{before: number, after: number}[]} lines
+ * @returns {"left" | "right"}
+ */
+function room_for_zero(lines) {
+  const room = (/** @type {number[]} */ values) => Math.min(...values.map(Math.abs));
+  return room(lines.map((line) => line.before)) >= room(lines.map((line) => line.after))
+    ? "left"
+    : "right";
 }
 
 /**

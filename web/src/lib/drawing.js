@@ -1,5 +1,6 @@
 // @ts-check
-// Pictures to take along: what is on the screen as rectangles and text, drawn as SVG or on a canvas.
+// Pictures to take along: what is on the screen as rectangles and text, drawn as SVG or on a
+// canvas.
 // Each carries the sentence, the head, what is measured, the scale, the model and the date.
 
 import { color_at, ink_on, to_css } from "./color_scale.js";
@@ -128,7 +129,8 @@ export function heads_drawing(facts, map_of, { theme, caption, num_heads }) {
     items.push(
       { ...label, y: y + thumb + 14, text: `${each.layer + 1}·${each.head + 1}  ${sign}${share}` }
     );
-    if (each.effect !== null) items.push({ ...label, y: y + thumb + 28, text: pushed(each.effect) });
+    if (each.effect !== null)
+      items.push({ ...label, y: y + thumb + 28, text: pushed(each.effect) });
   });
   const height = head.height + Math.ceil(facts.length / num_heads) * step_y + MARGIN;
   return { width, height, items };
@@ -215,7 +217,9 @@ function caption_items(caption, theme, width) {
 
 /**
  * @param {ShownMap} shown
- * @param {{left: number, top: number, cell_width: number, cell_height: number, ink: {text: string}}} place
+ * @param {{
+ *   left: number, top: number, cell_width: number, cell_height: number, ink: {text: string},
+ * }} place
  * @returns {Text[]}
  */
 function axis_items(shown, { left, top, cell_width, cell_height, ink }) {

@@ -1,5 +1,6 @@
 // @ts-check
-// Heads switched off or made uniform and links cut: as the page keeps them and as the server reads them.
+// Heads switched off or made uniform and links cut: as the page keeps them and as the server reads
+// them.
 
 /** @typedef {import("../types.js").Experiment} Experiment */
 /** @typedef {import("../types.js").Unit} Unit */

@@ -16,18 +16,20 @@ export function percent(share, digits = 1) {
 /**
  * A signed number with a real minus sign.
  * @param {number} value
+ * @param {number} [digits]
  */
-export function signed(value) {
-  return `${value < 0 ? MINUS : "+"}${Math.abs(value).toFixed(2)}`;
+export function signed(value, digits = 2) {
+  return `${value < 0 ? MINUS : "+"}${Math.abs(value).toFixed(digits)}`;
 }
 
 /**
  * An effect on f with the direction that it pushes in.
  * @param {number} value
+ * @param {number} [digits]
  */
-export function pushed(value) {
-  const number = signed(value);
-  if (/^.0\.00$/.test(number)) return "0.00";
+export function pushed(value, digits = 2) {
+  const number = signed(value, digits);
+  if (/^.0\.0+$/.test(number)) return number.slice(1);
   return `${value < 0 ? "▼" : "▲"}${NO_BREAK_SPACE}${number}`;
 }
 

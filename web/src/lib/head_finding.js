@@ -1,5 +1,6 @@
 // @ts-check
-// Whether the picture of a head is what the answer rests on, from the run with the head switched off.
+// Whether the picture of a head is what the answer rests on, from the run with the head switched
+// off.
 
 // Shares of the largest effect of any head of this sentence.
 const MATTERS_FROM = 0.5;

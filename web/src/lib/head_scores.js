@@ -8,8 +8,8 @@
 // Skipped between a negation word and the word that it turns: "not a very bad film" is about "bad".
 const SMALL_WORDS = new Set(
   (
-    "a an the this that these those all as at be been being by do for have i in is it me my of on " +
-    "one our really so such to too very was we were with you your"
+    "a an the this that these those all as at be been being by do for have i in is it me my of " +
+    "on one our really so such to too very was we were with you your"
   ).split(" "),
 );
 
@@ -75,11 +75,12 @@ export function habit_of(share, num_words, from, to) {
  * charm" the pair is "charm" and "without". Both null where there is no such pair.
  * @param {Word[]} words
  * @param {Set<number>} negators
+ * @param {number | null} [target]  what it acts on, where that is known
  * @returns {{from: number | null, to: number | null}}
  */
-export function negation_pair(words, negators) {
+export function negation_pair(words, negators, target = null) {
   const cues = [...negators].filter((index) => words[index] !== undefined).sort((a, b) => a - b);
-  const from = cues.length === 0 ? null : target_of(words, negators, cues[0]);
+  const from = cues.length === 0 ? null : (target ?? target_of(words, negators, cues[0]));
   if (from === null) return { from: null, to: null };
   const to = cues.reduce((near, cue) =>
     Math.abs(cue - from) < Math.abs(near - from) ? cue : near,
@@ -91,10 +92,11 @@ export function negation_pair(words, negators) {
  * @param {number[][][][]} weights  [L][H][T][T]
  * @param {Word[]} words
  * @param {Set<number>} negators
+ * @param {number | null} [target]  of the first negation word, where that is known
  * @returns {HeadScores}
  */
-export function score_heads(weights, words, negators) {
-  const { from, to } = negation_pair(words, negators);
+export function score_heads(weights, words, negators, target = null) {
+  const { from, to } = negation_pair(words, negators, target);
   const pairs = weights.map((layer) =>
     layer.map((map) => {
       const share = share_in(map, words);

@@ -1,5 +1,5 @@
 // @ts-check
-// Which form the large map takes, by the number of tokens.
+// Which form maps take, by the number of tokens.
 
 // Two digits stay readable in every cell up to here.
 const MAX_NUMBER_TOKENS = 24;
@@ -37,4 +37,25 @@ export function list_length(num_tokens) {
   const room = ROOM_IN_LIST[map_place(num_tokens)];
   // A rest of one token is better named.
   return num_tokens <= room + 1 ? num_tokens : room;
+}
+
+/**
+ * The map as small as `size` x `size`: each value is the largest of its square, so that a column of
+ * one token is not lost.
+ * @param {number[][]} map  [T][T]
+ * @param {number} size
+ */
+export function pooled(map, size) {
+  const step = Math.ceil(map.length / size);
+  if (step <= 1) return map;
+  const num_squares = Math.ceil(map.length / step);
+  const small = Array.from({ length: num_squares }, () => Array(num_squares).fill(0));
+  map.forEach((row, from) => {
+    const line = small[Math.floor(from / step)];
+    row.forEach((share, to) => {
+      const at = Math.floor(to / step);
+      line[at] = Math.max(line[at], share);
+    });
+  });
+  return small;
 }

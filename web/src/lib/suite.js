@@ -113,6 +113,15 @@ export function grouped(pairs, name_of) {
   return [...groups.values()];
 }
 
+/**
+ * Those with the most wrong pairs first, among equals those with the most pairs.
+ * @param {Group[]} groups
+ */
+export function worst_first(groups) {
+  const num_wrong = (/** @type {Group} */ group) => group.num_pairs - group.num_right;
+  return [...groups].sort((a, b) => num_wrong(b) - num_wrong(a) || b.num_pairs - a.num_pairs);
+}
+
 /** @param {AnsweredPair[]} pairs */
 export function num_right(pairs) {
   return pairs.filter(is_right).length;

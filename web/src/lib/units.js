@@ -1,5 +1,6 @@
 // @ts-check
-// What the axes of a map stand for: words with all their pieces, single pieces, special tokens or not.
+// What the axes of a map stand for: words with all their pieces, single pieces, special tokens or
+// not.
 
 import { token_label, token_title } from "./words.js";
 

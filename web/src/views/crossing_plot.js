@@ -18,7 +18,7 @@ export function crossing_plot(cue, columns) {
       (column) => ({ name: column.name, before: column.without.f, after: column.with.f })
     ),
   );
-  const { width, height, left, right, zero, lines } = layout;
+  const { width, height, left, right, zero, zero_label, lines } = layout;
   const spoken = columns
     .map(({ name, without, with: run }) => `${name} from ${signed(without.f)} to ${signed(run.f)}`)
     .join(", ");
@@ -30,7 +30,9 @@ export function crossing_plot(cue, columns) {
   });
   plot.append(
     shape("line", { class: "plot-zero", x1: left, x2: right, y1: zero, y2: zero }),
-    label("f = 0", left + 6, zero - 4, "start", "plot-fine"),
+    zero_label === "left"
+      ? label("f = 0", left + 6, zero - 4, "start", "plot-fine")
+      : label("f = 0", right - 6, zero - 4, "end", "plot-fine"),
     label("without", left, height - 4, "middle", "plot-fine"),
     label(`with “${cue.slice(0, 12)}”`, right, height - 4, "middle", "plot-fine"),
   );

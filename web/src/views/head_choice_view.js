@@ -1,5 +1,6 @@
 // @ts-check
-// What the numbers under each small map are, the order of the maps, and the way to the heads that count.
+// What the numbers under each small map are, the order of the maps, and the way to the heads that
+// count.
 
 import { make, typed_text } from "../lib/dom.js";
 import { KINDS, head_facts, strongest } from "../lib/head_facts.js";
@@ -26,13 +27,15 @@ export function render_heads_lead(element, state) {
     return;
   }
   const effect = state.order === "negation"
-    ? "its effect through negation: the effect here less the effect on the sentence without its negation word."
+    ? "its effect through negation: the effect here less the effect on the sentence without its " +
+      "negation word."
     : "its effect: how f changes because the head is there.";
   element.replaceChildren(...score_words(reading), ` Below it, ${effect}`);
 }
 
 /**
- * Buttons to the heads that count: by what they look at, by what they do, by what they do to negation.
+ * Buttons to the heads that count: by what they look at, by what they do, by what they do to
+ * negation.
  * @param {HTMLElement} element
  * @param {State} state
  */
@@ -87,8 +90,8 @@ export function render_definition(element, state) {
   }
   if (from === null || to === null) {
     element.textContent =
-      "Which head opens first: the one whose words look hardest at one other word, special tokens " +
-      `left out, beyond the head’s habit: ${habit}`;
+      "Which head opens first: the one whose words look hardest at one other word, special " +
+      `tokens left out, beyond the head’s habit: ${habit}`;
     return;
   }
   element.replaceChildren(

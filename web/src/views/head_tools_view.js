@@ -61,7 +61,7 @@ export function render_head_finding(element, state) {
     number,
     `: without it f would be ${signed(f_without)} in place of ${signed(f)}` +
       `${kind === "flips" ? `, ${f_without > 0 ? "positive" : "negative"}` : ""}. ` +
-      `${KINDS[own.kind].sign} ${own.kind}: it ${KINDS[own.kind].meaning}.`,
+      `${KINDS[own.kind].sign}\u00a0${own.kind}: it ${KINDS[own.kind].meaning}.`,
   );
 }
 

@@ -4,12 +4,16 @@
 import { make } from "../lib/dom.js";
 import { percent, pushed_short, signed, tone_of } from "../lib/format.js";
 import { KINDS, head_facts, ordered } from "../lib/head_facts.js";
+import { pooled } from "../lib/layout.js";
 import { paint_map } from "../lib/paint.js";
 import { color_ceiling, explanation_of } from "../state.js";
 
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").HeadPlace} HeadPlace */
 /** @typedef {import("../lib/head_facts.js").HeadFacts} HeadFacts */
+
+// The least width that a small map gets.
+const THUMB_PIXELS = 42;
 
 /**
  * @param {HTMLElement} element
@@ -140,7 +144,8 @@ function score(kind, text) {
 function thumbnail(state, { layer, head }) {
   const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", { class: "head-thumb" }));
   const map = state.reading?.weights?.[layer][head] ?? null;
-  if (map !== null) paint_map(canvas, map, state.theme, color_ceiling(state, map));
+  if (map === null) return canvas;
+  paint_map(canvas, pooled(map, THUMB_PIXELS), state.theme, color_ceiling(state, map));
   return canvas;
 }
 

@@ -142,7 +142,9 @@ function change_line(base, reading) {
   ];
   if (f_before === null || f_after === null) return make("p", { class: "change" }, ...words);
   const change = f_after - f_before;
-  const number = make("strong", { class: "effect", id: "change-of-f" }, pushed(change));
+  // Two close numbers may round apart: a change that says 0.00 would contradict them.
+  const digits = Math.abs(change) < 0.01 ? 3 : 2;
+  const number = make("strong", { class: "effect", id: "change-of-f" }, pushed(change, digits));
   number.dataset.tone = tone_of(change);
   return make(
     "p",

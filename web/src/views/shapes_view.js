@@ -30,9 +30,9 @@ export function render_shapes(element, state) {
         "li",
         {},
         make("span", { class: "shape-name" }, String(name)),
-        make("span", { class: "shape-letters" }, String(letters)),
         make("strong", { class: "shape-sizes" }, /** @type {number[]} */ (sizes).join(" × ")),
         make("span", { class: "fine" }, String(meaning)),
+        make("span", { class: "shape-letters" }, String(letters)),
       ),
     ),
   );

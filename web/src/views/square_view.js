@@ -40,12 +40,14 @@ export function render_square(element, state) {
   element.setAttribute("aria-busy", String(state.is_explaining));
   if (explained === null) {
     const has_failed = !state.is_explaining && state.explanation_gap !== "";
+    element.dataset.awaited = String(!has_failed && state.reading?.negators.size !== 0);
     element.replaceChildren(
       make("p", { class: "lead" }, waiting_words(state)),
-      ...(has_failed ? [again_button()] : []),
+      ...(has_failed && !state.is_gap_lasting ? [again_button()] : []),
     );
     return;
   }
+  element.dataset.awaited = "false";
   const cue = shown_cue(state);
   if (cue === null) {
     element.replaceChildren(...no_cue(state), flip_line(explained.value));
@@ -174,9 +176,18 @@ function run_cell(run) {
   return make(
     "td",
     { title: run.text },
-    make("span", { class: "run" }, label, make("span", {}, percent(run.positive))),
-    make("span", { class: "run fine" }, make("span", {}, "positive"), `f ${signed(run.f)}`),
+    make("span", { class: "run" }, label, make("span", {}, run_share(run, tone))),
+    make("span", { class: "run-f fine" }, `f ${signed(run.f)}`),
   );
+}
+
+/**
+ * The probability of the label that stands before it; of positive where none does.
+ * @param {Run} run
+ * @param {string} tone
+ */
+function run_share(run, tone) {
+  return tone === "undecided" ? `${percent(run.positive)} positive` : percent(run.score);
 }
 
 /** @param {SquareColumn} column */
@@ -205,9 +216,9 @@ function finding(cue, columns) {
   const name = (/** @type {string} */ text) => make("q", {}, typed_text(text));
   const moves = Math.abs(effect) >= MOVES_FROM;
   const first = flips
-    ? [name(cue.text), " flips ", name(own.name), `: from ${own.without.label} to ${own.with.label}.`]
-    : [name(cue.text), moves ? " moves the answer, but does not flip it." : " does nothing here."];
-  const lines = [make("p", { class: "finding" }, ...first)];
+    ? [" flips ", name(own.name), `: from ${own.without.label} to ${own.with.label}.`]
+    : [moves ? " moves the answer, but does not flip it." : " does nothing here."];
+  const lines = [make("p", { class: "finding" }, name(cue.text), ...first)];
   if (other !== undefined && cue.interaction !== null) {
     const other_effect = other.with.f - other.without.f;
     lines.push(

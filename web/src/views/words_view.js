@@ -11,6 +11,8 @@ import { waiting_words } from "./square_view.js";
 /** @typedef {import("../types.js").Explanation} Explanation */
 /** @typedef {import("../types.js").ExplainedWord} ExplainedWord */
 
+const MOST_WITHOUT_SCROLL = 12;
+
 /**
  * @param {HTMLElement} element
  * @param {State} state
@@ -66,11 +68,12 @@ function word_table({ words, agreement }, negators) {
   );
   const head = (/** @type {string} */ text, /** @type {string} */ title) =>
     make("th", { scope: "col", colspan: 2, title }, text);
-  return make(
+  const is_long = words.length > MOST_WITHOUT_SCROLL;
+  const box = make(
     "div",
     {
-      class: "words-box",
-      tabindex: words.length > 12 ? 0 : false,
+      class: is_long ? "words-box is-long" : "words-box",
+      tabindex: is_long ? 0 : false,
       role: "group",
       "aria-label": "Words",
     },
@@ -88,12 +91,14 @@ function word_table({ words, agreement }, negators) {
             "Attention it receives",
             `in layer ${agreement.layer + 1}, from the words, as a mean over heads`,
           ),
-          head("Effect when left out", "f with the word less f without it"),
+          head("What it adds to f", "f with the word less f without it"),
         ),
       ),
       make("tbody", {}, ...rows),
     ),
   );
+  box.style.setProperty("--rows", String(words.length));
+  return box;
 }
 
 /**

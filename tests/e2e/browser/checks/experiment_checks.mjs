@@ -1,4 +1,5 @@
-// Switching heads off, making them uniform, cutting links: real requests, shown before and after, undone.
+// Switching heads off, making them uniform, cutting links: real requests, shown before and after,
+// undone.
 
 import assert from "node:assert/strict";
 import { cell, explained, latest_explanation, open_first_visit, tile } from "../visit.mjs";

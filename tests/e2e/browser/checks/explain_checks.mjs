@@ -6,6 +6,7 @@ import { classify, explained, latest_explanation, open_first_visit, tile } from 
 /** @type {import("../visit.mjs").Check[]} */
 export const EXPLAIN_CHECKS = [
   { name: "the first visit shows that “not” flips “bad”", run: square },
+  { name: "the heads are compared by the word that the square is about", run: one_target },
   { name: "the square and the flip sentence hold the service's numbers", run: square_numbers },
   { name: "every head has its effect, and the order follows it", run: head_effects },
   { name: "the open head says whether the answer rests on it", run: head_finding },
@@ -42,6 +43,19 @@ async function square(browser, url) {
   return visit;
 }
 
+async function one_target(browser, url) {
+  const visit = await open_first_visit(browser, url);
+  const { page } = visit;
+
+  await classify(page, "I would never call it boring");
+  await explained(page);
+
+  assert.equal(await page.locator(".square-table thead th").first().textContent(), "boring");
+  assert.match(await page.locator("#heads-lead").textContent(), /that boring gives to never\./);
+  assert.equal(await page.locator("#looks-title q").textContent(), "boring");
+  return visit;
+}
+
 async function square_numbers(browser, url) {
   const visit = await open_first_visit(browser, url);
   const { page, seen } = visit;
@@ -54,7 +68,8 @@ async function square_numbers(browser, url) {
   const order = [runs.with.word, runs.with.opposite, runs.without.word, runs.without.opposite];
   order.forEach((run, index) => {
     assert.ok(
-      cells[index].includes(`${(100 * run.positive).toFixed(1)}${NO_BREAK_SPACE}%`), cells[index]
+      cells[index].includes(`${run.label}${(100 * run.score).toFixed(1)}${NO_BREAK_SPACE}%`),
+      cells[index],
     );
     assert.ok(cells[index].includes(`f ${signed(run.f)}`), cells[index]);
   });

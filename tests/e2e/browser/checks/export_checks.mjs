@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFile} from "node:fs/promises";
 
-import {classify, explained, open_first_visit, open_visit, shown_percents, tile} from "../visit.mjs";
+import {
+  classify,
+  explained,
+  open_first_visit,
+  open_visit,
+  shown_percents,
+  tile,
+} from "../visit.mjs";
 
 /** @type {import("../visit.mjs").Check[]} */
 export const EXPORT_CHECKS = [

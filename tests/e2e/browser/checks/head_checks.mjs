@@ -2,7 +2,14 @@
 
 import assert from "node:assert/strict";
 
-import {cell, explained, latest_weights, open_first_visit, shown_percents, tile} from "../visit.mjs";
+import {
+  cell,
+  explained,
+  latest_weights,
+  open_first_visit,
+  shown_percents,
+  tile,
+} from "../visit.mjs";
 
 /** @type {import("../visit.mjs").Check[]} */
 export const HEAD_CHECKS = [
