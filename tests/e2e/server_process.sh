@@ -12,6 +12,7 @@ fail() {
 
 # start_server COMMAND [ARG...]: sets server_pid and url once the program says where it listens.
 start_server() {
+  : >"$scratch/server.log"  # On a busy machine the program may open it later than we read it.
   "$@" >"$scratch/server.log" 2>&1 &
   server_pid=$!
   local tries
