@@ -5,7 +5,7 @@ Prints a row a scenario and ends with 1 where a limit is broken:
 - a request that was sent and not answered whole, also while the server ends,
 - a probe slower than 100 ms, beyond what an idle thread had to wait at the same time (see probe.h); where other
   programs took much of the machine, this is said instead of judged,
-- memory that grows by more than 1 MiB a minute, or descriptors that stay open.
+- memory that grows by more than 1 MiB a minute or ever beyond 256 MiB, or descriptors that stay open.
 """
 
 import argparse
@@ -26,6 +26,7 @@ SCENARIOS = ("idle", "clients32", "clients256", "overload", "tricklers", "reader
 PATIENCE = 120  # seconds; a machine under load may be slow to start a program
 IDLE_TIMEOUT = 5  # seconds after which the server closes an idle connection
 MAX_GROWTH = 1.0  # MiB of memory a minute
+MAX_PEAK = 256  # MiB of memory, which the container is promised to do with
 SHORTEST_TREND = 120  # seconds of a soak from which a trend can be told
 MAX_OTHERS = 0.25  # of the machine's time for other programs, with which probes can still be judged
 SPARE_DESCRIPTORS = 4  # that may stay open: a scrape or a log on its way
@@ -54,6 +55,11 @@ class Server:
         status = (folder / "status").read_text("ascii")
         rss = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
         return rss, len(list((folder / "fd").iterdir())), int(re.search(r"Threads:\s+(\d+)", status)[1])
+
+    def peak(self):
+        """The most memory so far, in MiB."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
     def cpu_seconds(self):
         try:
@@ -212,6 +218,8 @@ class Run:
             found.append(f"{after[1] - before[1]} descriptors stay open")
         if server.process.poll() is not None:
             found.append(f"the server has ended with {server.process.returncode}")
+        elif server.peak() > MAX_PEAK:
+            found.append(f"{server.peak():.0f} MiB of memory at the most, {MAX_PEAK} are promised")
         self.fail(name, found)
         return result
 
