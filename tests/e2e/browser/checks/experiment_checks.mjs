@@ -55,6 +55,7 @@ async function head_off(browser, url) {
 async function uniform(browser, url) {
   const visit = await open_first_visit(browser, url);
   const { page } = visit;
+  await explained(page);  // the tools are drawn anew when the effects arrive
   await tile(page, 0, 0).click();
 
   await page.locator(`#head-tools [data-act="uniform"]`).click();
@@ -69,6 +70,7 @@ async function uniform(browser, url) {
 async function cut(browser, url) {
   const visit = await open_first_visit(browser, url);
   const { page } = visit;
+  await explained(page);
   await tile(page, 1, 1).click();
 
   await cell(page, 5, 4).click();
