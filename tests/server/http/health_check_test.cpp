@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "server/http/http_server.h"
 
 namespace notbad::http {
@@ -26,7 +28,7 @@ class HealthCheckTest : public testing::Test {
     return health ? "" : health.error().message;
   }
 
-  bool is_ready_ = true;
+  std::atomic<bool> is_ready_ = true;
   metrics::Metrics metrics_;
   api::Router router_{{.max_concurrent = 1}, metrics_};
   std::unique_ptr<HttpServer> server_;
