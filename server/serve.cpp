@@ -37,9 +37,9 @@ http::HttpOptions http_options(const config::ServerOptions& options) {
 
 // After the first signal.
 ExitCode finish(api::Api& api, http::HttpServer& server, const config::ServerOptions& options) {
-  spdlog::info("draining");
   api.drain();
   server.drain();
+  spdlog::info("draining");
   // Balancers go on sending until they have seen /readyz say 503.
   std::this_thread::sleep_for(milliseconds(options.drain_delay_ms));
   const auto unfinished = server.stop(milliseconds(options.drain_timeout_ms));
