@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -126,12 +126,7 @@ def build_taught_mixture(data: Path, suite: Path | None, seed: int, limit: int |
     counts |= {"frames": 5000, "rewrites": 4000, "service": 2000}
     base = build_negation_mixture(data, suite, seed, limit)
     rng = random.Random(seed)
-    sources = []
-    for source in base.sources:
-        count = min(counts.get(source.name, 0), len(source.rows))
-        if count:
-            sources.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
-    return Mixture(sources, base.held_out)
+    return Mixture(_sampled(base.sources, counts, rng), base.held_out)
 
 
 def build_written_mixture(
@@ -144,14 +139,9 @@ def build_written_mixture(
     base = build_negation_mixture(data, suite, seed, limit)
     taught = build_taught_mixture(data, suite, TAUGHT_SEED, limit)
     rng = random.Random(seed)
-    sources = []
-    for source in (
-        *(source for source in base.sources if source.name not in TAUGHT_SOURCES),
-        *(source for source in taught.sources if source.name in TAUGHT_SOURCES),
-    ):
-        count = min(counts.get(source.name, 0), len(source.rows))
-        if count:
-            sources.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    others = [source for source in base.sources if source.name not in TAUGHT_SOURCES]
+    read = [source for source in taught.sources if source.name in TAUGHT_SOURCES]
+    sources = _sampled([*others, *read], counts, rng)
     written = Source("own", sets.split_own(sets.load_own(own))[0], 0)
     written = _prepared(written, _judged_keys(data, suite), rng, limit)
     sources.append(replace(written, per_epoch=2 * len(written.rows)))
@@ -166,6 +156,16 @@ def with_teacher(source: Source, targets: SoftTargets) -> Source:
     if source.name not in TAUGHT_SOURCES:
         return source
     return replace(source, rows=[_taught(row, targets.of(row.text)) for row in source.rows])
+
+
+def _sampled(sources: Sequence[Source], counts: Mapping[str, int], rng: random.Random) -> list[Source]:
+    """Of each source so many rows, all in every epoch; those without a count are left out."""
+    chosen = []
+    for source in sources:
+        count = min(counts.get(source.name, 0), len(source.rows))
+        if count:
+            chosen.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    return chosen
 
 
 def _taught(row: Example, said: float | None) -> Example:
