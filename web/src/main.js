@@ -12,6 +12,7 @@ import { create_explainer } from "./explaining.js";
 import { copy } from "./lib/copying.js";
 import { by_id } from "./lib/dom.js";
 import { toggled } from "./lib/experiments.js";
+import { between_presses } from "./lib/press.js";
 import { create_store, informed, initial_state, opened, regrouped } from "./state.js";
 import { choose_theme, current_theme, on_system_theme } from "./theme.js";
 import { render_kinds } from "./views/head_choice_view.js";
@@ -31,6 +32,7 @@ const first_text = field.value;
 
 const store = create_store(initial_state(field.value, current_theme()), on_change);
 const draw = create_drawer(store.get);
+const redraw = between_presses(document, draw_and_tell);
 const { ask, cancel } = create_asker(store);
 const ask_map = create_map_asker(store);
 const explain = create_explainer(store);
@@ -40,8 +42,9 @@ const address = attach_address(store, go);
 let tour = null;
 /** @type {((state: State) => void) | null} */
 let follow_second = null;
-/** @type {Pick<State, "reading" | "explanation" | "point" | "message" | "open">} */
+/** @type {Pick<State, "reading" | "explanation" | "message" | "open">} */
 let heard = { ...store.get() };
+let drawn_point = store.get().point;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let speak_timer;
 
@@ -49,9 +52,9 @@ let speak_timer;
 function on_change(state) {
   const before = heard;
   heard = state;
-  draw();
+  redraw();
   address.write();
-  const { reading, explanation, message, point } = state;
+  const { reading, explanation, message } = state;
   const is_news = reading !== null && reading.answer !== before.reading?.answer;
   if (is_news) {
     speak(result_sentence(reading));
@@ -63,10 +66,17 @@ function on_change(state) {
   if (explanation !== null && explanation !== before.explanation && reading !== null)
     speak(`${result_sentence(reading)} ${without_sentence(explanation.value)}`.trim());
   tour?.follow(state);
+}
+
+function draw_and_tell() {
+  draw();
+  const state = store.get();
   if (state.second !== null) show_second(state);
   by_id("second").hidden = state.second === null;
-  const is_move = point !== before.point && by_id("map").contains(document.activeElement);
+  const { point } = state;
+  const is_move = point !== drawn_point && by_id("map").contains(document.activeElement);
   if (is_move && point !== null) speak(by_id("readout").textContent ?? "");
+  drawn_point = point;
 }
 
 /** @param {State} state */
@@ -265,6 +275,6 @@ render_examples(by_id("examples"));
 attach_toolbar(by_id("examples"));
 attach_toolbar(by_id("exports"));
 render_kinds(by_id("kinds"));
-draw();
+redraw();
 load_info();
 address.go();

@@ -7,6 +7,7 @@ import {
   explained,
   latest_weights,
   open_first_visit,
+  open_visit,
   shown_percents,
   tile,
 } from "../visit.mjs";
@@ -15,6 +16,7 @@ import {
 export const HEAD_CHECKS = [
   { name: "every small map has the colours of its weights", run: small_maps },
   { name: "a click opens a head, with the numbers of the answer", run: head_by_mouse },
+  { name: "a press during which the effects arrive is a click all the same", run: held_press },
   { name: "the keyboard opens a head and walks its map", run: head_by_keyboard },
   { name: "pointing at a cell tells it and shows its row", run: hover },
   { name: "the scale ends at what its legend says", run: scale },
@@ -59,6 +61,33 @@ async function head_by_mouse(browser, url) {
       assert.equal(shown[from][to], Math.round(100 * share), `from ${from} to ${to}`);
     });
   });
+  return visit;
+}
+
+async function held_press(browser, url) {
+  const visit = await open_visit(browser, url);
+  const { page } = visit;
+  let release = () => {};
+  const held = new Promise((resolve) => (release = resolve));
+  const hold_back = async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  };
+  await page.route("**/v1/explain", hold_back, { times: 1 });
+  await page.goto(url);
+  await tile(page, 1, 2).hover();
+  const arrival = page.waitForResponse("**/v1/explain");
+
+  await page.mouse.down();
+  release();
+  await (await arrival).finished();
+  // Long enough to draw the effects, were it not for the press.
+  await page.waitForTimeout(200);
+  await page.mouse.up();
+
+  await page.locator("#map-title", { hasText: "Layer 2 · head 3" }).waitFor();
+  await explained(page);
   return visit;
 }
 
