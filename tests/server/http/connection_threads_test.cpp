@@ -8,7 +8,9 @@
 
 #include <array>
 #include <atomic>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include "tests/server/support/scripted_runner.h"
 
@@ -64,6 +66,45 @@ TEST(ConnectionThreadsTest, RefusesWhoComesBeyondTheLimit) {
   gate.open();
   EXPECT_TRUE(threads.wait_until_idle(steady_clock::now() + milliseconds(10'000)));
   EXPECT_TRUE(threads.take(beyond));
+}
+
+// In turn, each thread of a burst would keep memory for its next connection.
+TEST(ConnectionThreadsTest, ServesTheNextConnectionOnTheThreadThatHasWaitedLeast) {
+  service::Gate gate;
+  std::mutex mutex;
+  std::set<std::thread::id> ids;
+  ConnectionThreads threads(4, [&](int) {
+    gate.pass();
+    const std::lock_guard lock(mutex);
+    ids.insert(std::this_thread::get_id());
+  });
+  const auto deadline = steady_clock::now() + milliseconds(10'000);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(threads.take(any_descriptor()));
+  gate.open();
+  ASSERT_TRUE(threads.wait_until_idle(deadline));
+  ids.clear();
+
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(threads.take(any_descriptor()));
+    ASSERT_TRUE(threads.wait_until_idle(deadline));
+  }
+
+  EXPECT_EQ(ids.size(), 1);
+}
+
+TEST(ConnectionThreadsTest, EndsThreadsThatHaveWaitedLongAndMakesNewOnes) {
+  service::Gate gate;
+  ConnectionThreads threads(8, [&gate](int) { gate.pass(); }, milliseconds(20));
+  for (int i = 0; i < 8; ++i) ASSERT_TRUE(threads.take(any_descriptor()));
+  EXPECT_EQ(threads.num_threads(), 8);
+
+  gate.open();
+  for (int i = 0; i < 1000 && threads.num_threads() > 0; ++i)
+    std::this_thread::sleep_for(milliseconds(10));
+
+  EXPECT_EQ(threads.num_threads(), 0);
+  EXPECT_TRUE(threads.take(any_descriptor()));
+  EXPECT_TRUE(threads.wait_until_idle(steady_clock::now() + milliseconds(10'000)));
 }
 
 }  // namespace
