@@ -24,6 +24,7 @@ namespace {
 struct Options {
   TrafficOptions traffic;
   CrowdOptions crowd;
+  double scrapes_per_second = 0;
   Mix mix = Mix::kShort;
   double malformed = 0;
   std::uint32_t seed = 1;
@@ -47,6 +48,7 @@ Options parse(const std::vector<std::string>& words) {
       {"--idle", [&](auto& value) { options.crowd.idle = std::stoi(value); }},
       {"--tricklers", [&](auto& value) { options.crowd.tricklers = std::stoi(value); }},
       {"--slow-readers", [&](auto& value) { options.crowd.slow_readers = std::stoi(value); }},
+      {"--scrapes", [&](auto& value) { options.scrapes_per_second = std::stod(value); }},
       {"--disconnects", [&](auto& value) { options.crowd.disconnects = std::stod(value); }},
   };
   for (std::size_t i = 0; i < words.size(); i += 2) {
@@ -110,6 +112,7 @@ void print(const TrafficResult& traffic, const ProbeResult& probes,
   print_quantiles("latency", traffic.latencies);
   print_quantiles("probe", times_of(probes.probes));
   print_quantiles("control", times_of(probes.controls));
+  print_quantiles("scrape", times_of(probes.scrapes));
   print("probes", static_cast<double>(probes.probes.size()));
   print("probes_failed", static_cast<double>(probes.failed));
   print("probes_over", static_cast<double>(probes.over));
@@ -124,7 +127,7 @@ int main(int argc, char** argv) try {
   raise_descriptor_limit();
   RequestMix mix(options.mix, options.malformed, options.seed);
   Crowd crowd(options.crowd);
-  Probe probe(options.traffic.port);
+  Probe probe(options.traffic.port, options.scrapes_per_second);
   const TrafficResult traffic = Traffic(options.traffic, mix).run();
   const ProbeResult probes = probe.end();
   print(traffic, probes, crowd.end());

@@ -49,10 +49,13 @@ std::array<int, 2> loopback_pair() {
 
 }  // namespace
 
-Probe::Probe(std::uint16_t port) : port_(port), echo_sockets_(loopback_pair()), kept_(port) {
+Probe::Probe(std::uint16_t port, double scrapes_per_second)
+    : port_(port), echo_sockets_(loopback_pair()) {
   threads_.emplace_back([this] { echo(); });
   threads_.emplace_back([this] { control(); });
   threads_.emplace_back([this] { probe(); });
+  if (scrapes_per_second > 0)
+    threads_.emplace_back([this, scrapes_per_second] { scrape(scrapes_per_second); });
 }
 
 Probe::~Probe() { end(); }
@@ -60,13 +63,13 @@ Probe::~Probe() { end(); }
 ProbeResult Probe::end() {
   is_over_ = true;
   if (!threads_.empty()) {
-    threads_[2].join();
-    threads_[1].join();
+    for (std::size_t i = 1; i < threads_.size(); ++i) threads_[i].join();
     shutdown(echo_sockets_[0], SHUT_RDWR);
     threads_[0].join();
     close(echo_sockets_[0]);
     close(echo_sockets_[1]);
     threads_.clear();
+    result_.failed += failed_scrapes_;
     judge();
   }
   return result_;
@@ -74,17 +77,30 @@ ProbeResult Probe::end() {
 
 void Probe::probe() {
   const std::array<Request, 2> requests = {get("/livez"), get("/readyz")};
+  Client kept(port_);
   std::size_t count = 0;
   for (auto due = start_; !is_over_; due += kInterval, ++count) {
     std::this_thread::sleep_until(due);
-    if (!ask(count / 2 % 2 == 1, requests[count % 2])) ++result_.failed;
+    const bool is_fresh = count / 2 % 2 == 1;
+    const auto fresh = is_fresh ? std::make_unique<Client>(port_) : nullptr;
+    if (!ask(is_fresh ? *fresh : kept, requests[count % 2])) ++result_.failed;
     result_.probes.push_back({due, ms_since(due)});
   }
 }
 
-bool Probe::ask(bool is_fresh, const Request& request) {
-  const auto fresh = is_fresh ? std::make_unique<Client>(port_) : nullptr;
-  Client& client = is_fresh ? *fresh : kept_;
+void Probe::scrape(double per_second) {
+  const Request request = get("/metrics");
+  const auto interval = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(1 / per_second));
+  Client client(port_);
+  for (auto due = start_; !is_over_; due += interval) {
+    std::this_thread::sleep_until(due);
+    if (!ask(client, request)) ++failed_scrapes_;
+    result_.scrapes.push_back({due, ms_since(due)});
+  }
+}
+
+bool Probe::ask(Client& client, const Request& request) const {
   const auto begin = Clock::now();
   auto completion = client.start(request, begin);
   while (Clock::now() < begin + kPatience) {

@@ -5,6 +5,7 @@ Prints a row a scenario and ends with 1 where a limit is broken:
 - a request that was sent and not answered whole, also while the server ends,
 - a probe slower than 100 ms, beyond what an idle thread had to wait at the same time (see probe.h); where other
   programs took much of the machine, this is said instead of judged,
+- half of the scrapes of /metrics beside load slower than 5 ms,
 - memory that grows by more than 1 MiB a minute or ever beyond 256 MiB, or descriptors that stay open.
 """
 
@@ -22,11 +23,12 @@ import tempfile
 import threading
 import time
 
-SCENARIOS = ("idle", "clients32", "clients256", "overload", "tricklers", "readers", "disconnects", "sigterm", "soak")
+SCENARIOS = ("idle", "clients32", "clients256", "scrapes", "overload", "tricklers", "readers", "disconnects", "sigterm", "soak")
 PATIENCE = 120  # seconds; a machine under load may be slow to start a program
 IDLE_TIMEOUT = 5  # seconds after which the server closes an idle connection
 MAX_GROWTH = 1.0  # MiB of memory a minute
 MAX_PEAK = 256  # MiB of memory, which the container is promised to do with
+MAX_SCRAPE = 5  # ms, half of the scrapes beside load
 SHORTEST_TREND = 120  # seconds of a soak from which a trend can be told
 MAX_OTHERS = 0.25  # of the machine's time for other programs, with which probes can still be judged
 SPARE_DESCRIPTORS = 4  # that may stay open: a scrape or a log on its way
@@ -111,7 +113,7 @@ class Others:
 
     def __exit__(self, *_):
         every, busy, own = (new - old for new, old in zip(self.seconds(), self.begin))
-        self.part = max(0.0, busy - own) / every
+        self.part = max(0.0, busy - own) / max(every, 1 / os.sysconf("SC_CLK_TCK"))
 
 
 class Memory:
@@ -239,6 +241,14 @@ class Run:
 
     def clients256(self, server):
         self.load("clients256", server, rate=0.5 * self.capacity, connections=256)
+
+    def scrapes(self, server):
+        """A hundred a second of /metrics: quick, and no burden for the others."""
+        result = self.load("scrapes", server, rate=0.5 * self.capacity, connections=32, scrapes=100)
+        said = f"a scrape took {result['scrape_p50']:.1f} ms, p99 {result['scrape_p99']:.1f} ms"
+        print(f"    {said}")
+        if result["scrape_p50"] > MAX_SCRAPE:
+            self.fail("scrapes", [said])
 
     def overload(self, server):
         # Beyond --max-concurrent, so that the server has to refuse.
