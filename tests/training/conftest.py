@@ -79,6 +79,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("own")
-    _write(folder / "toys.tsv", "positive\tMy kite flew all day\nnegative\tThe kite never flew\n")
-    _write(folder / "facts.tsv", "neutral\tThe kite is red\n")
+    _write(folder / "written/toys.tsv", "positive\tMy kite flew all day\nnegative\tThe kite never flew\n")
+    _write(folder / "written/facts.tsv", "neutral\tThe kite is red\n")
+    _write(folder / "again/toys.tsv", "negative\tThe string is not long\npositive\tIt never tore\n")
     return folder

@@ -66,20 +66,24 @@ def test_dev_holds_positive_and_negative_rows_only(data_folder: Path) -> None:
 
 
 def test_own_sentences_come_from_all_files_of_their_folder(own_folder: Path) -> None:
-    assert [(row.text, row.target) for row in sets.load_own(own_folder)] == [
+    assert [(row.text, row.target) for row in sets.load_own(own_folder / "written")] == [
         ("The kite is red", 0.5),
         ("My kite flew all day", 0.98),
         ("The kite never flew", 0.02),
     ]
 
 
-def test_every_twentieth_own_sentence_is_held_out() -> None:
-    rows = [sets.Example(str(number), 0.98) for number in range(1, 46)]
+def test_every_twentieth_own_sentence_of_each_part_is_held_out(tmp_path: Path) -> None:
+    for part, count in (("written", 45), ("again", 25)):
+        (tmp_path / part).mkdir()
+        lines = [f"positive\t{part} {number}\n" for number in range(1, count + 1)]
+        (tmp_path / part / "own.tsv").write_text("".join(lines))
 
-    training, held_out = sets.split_own(rows)
+    training, held_out = sets.split_own(tmp_path, "written", "again")
 
-    assert [row.text for row in held_out] == ["20", "40"]
-    assert [row for row in rows if row not in held_out] == training
+    assert [row.text for row in held_out] == ["written 20", "written 40", "again 20"]
+    assert len(training) == 67
+    assert not set(held_out) & set(training)
 
 
 @pytest.mark.parametrize("line", ["fine\tA kite", "positive A kite", "positive\t ", "positive\tA\tkite"])
@@ -100,7 +104,8 @@ def test_no_own_sentence_stands_twice_or_in_the_suite() -> None:
     suite = sets.load_suite(root / "tests/golden/negation_suite.tsv")
     judged = {sets.key_of(row.text) for pair in suite for row in pair}
 
-    keys = [sets.key_of(row.text) for row in sets.load_own(root / "weights/training/own")]
+    own = sets.split_own(root / "weights/training/own", *sets.OWN_PARTS)
+    keys = [sets.key_of(row.text) for rows in own for row in rows]
 
     assert len(set(keys)) == len(keys)
     assert not judged & set(keys)

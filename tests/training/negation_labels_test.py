@@ -15,6 +15,8 @@ from notbad_training.negation_labels import (
     gold_row,
     silver_from,
 )
+from notbad_training.negation_rows import without_negators
+from notbad_training.plan import Row, RowSource
 from notbad_training.tokens import TextEncoder
 
 FIRST, LAST = 1, 2
@@ -109,3 +111,18 @@ def test_a_cue_that_is_in_no_list_goes_whole(lexicon: NegationLexicon) -> None:
     assert lexicon.without_cues(ids, NegationLabels([0] * 6, [0, 0, 1, 0, 0, 0], [0] * 6)) == ids_of(
         lexicon, "a of wit"
     )
+
+
+def test_without_its_negators_a_row_is_to_say_what_it_says_with_the_head_off(
+    lexicon: NegationLexicon,
+) -> None:
+    negated = ids_of(lexicon, "it is not dull")
+    labels = NegationLabels([0] * 6, [0, 0, 0, 1, 0, 0], [0] * 6)
+    plain = Row(ids_of(lexicon, "it is dull"), 0.1, 1.0, NegationLabels([0] * 5, [0] * 5, [0] * 5), 0.2, 0.1)
+    source = RowSource("own", [Row(negated, 0.9, 1.0, labels, 0.2, 0.15), plain], 2)
+
+    found = without_negators(source, lexicon, 5)
+
+    assert [(row.ids, row.target, row.off_target) for row in found.rows] == [(plain.ids, 0.15, None)]
+    assert found.rows[0].negation == plain.negation
+    assert found.per_epoch == 1

@@ -14,6 +14,7 @@ from notbad_training.__main__ import main
 from notbad_training.evaluate import evaluate_twin, logits_of
 from notbad_training.export import declared_weights, load_exported
 from notbad_training.parity import SENTENCES, write_parity
+from notbad_training.pipeline import STAGES
 from notbad_training.tokens import TextEncoder
 
 MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -60,7 +61,7 @@ def test_one_command_makes_a_whole_model_folder(run: Path) -> None:
 
 def test_record_and_curve_say_what_was_done(run: Path) -> None:
     record = json.loads((run / "work/record.json").read_text())
-    assert list(record["stages"]) == ["label", "tag", "negation", "taught", "written"]
+    assert list(record["stages"]) == list(STAGES)
     assert record["stages"]["label"]["recipe"]["epochs"] == 1
     assert record["inputs_sha256"]["negation/SFU_train.conll.gz"]
     assert record["calibration"]["held_out_rows"] == 4
@@ -74,13 +75,13 @@ def test_the_last_stage_alone_goes_on_from_a_given_model(
     run: Path, data_folder: Path, own_folder: Path, tmp_path: Path
 ) -> None:
     arguments = ["--data", data_folder, "--out", tmp_path / "model", "--work", tmp_path / "work"]
-    arguments += ["--start", run / "work/taught/model", "--after", "taught"]
+    arguments += ["--start", run / "work/written/model", "--after", "written"]
     arguments += ["--own", own_folder, "--suite", run / "suite.tsv", "--smoke"]
 
     assert main([str(argument) for argument in arguments]) == 0
 
     record = json.loads((tmp_path / "work/record.json").read_text())
-    assert list(record["stages"]) == ["written"]
+    assert list(record["stages"]) == ["again"]
     assert record["starts_from"]
 
 

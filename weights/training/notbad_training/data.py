@@ -17,6 +17,7 @@ from pathlib import Path
 
 # What an own sentence says -> probability of "positive"; two readers in a hundred may differ.
 OWN_TARGETS = {"positive": 0.98, "negative": 0.02, "neutral": 0.5}
+OWN_PARTS = ("written", "again")  # folders, each named after the stage that reads it first
 _OWN_HELD_OUT_EVERY = 20
 
 # SST-5 class -> probability of "positive"; the middle class is what neutral text learns from.
@@ -174,10 +175,14 @@ def load_own(folder: Path) -> list[Example]:
     return rows
 
 
-def split_own(rows: Sequence[Example]) -> tuple[list[Example], list[Example]]:
-    """The own sentences to train on, and every twentieth, which is never trained on."""
-    held_out = list(rows[_OWN_HELD_OUT_EVERY - 1 :: _OWN_HELD_OUT_EVERY])
-    return [row for number, row in enumerate(rows, start=1) if number % _OWN_HELD_OUT_EVERY], held_out
+def split_own(own: Path, *parts: str) -> tuple[list[Example], list[Example]]:
+    """The own sentences of some of OWN_PARTS to train on, and every twentieth, which is never trained on."""
+    trained: list[Example] = []
+    held_out: list[Example] = []
+    for part in parts:
+        for number, row in enumerate(load_own(own / part), start=1):
+            (trained if number % _OWN_HELD_OUT_EVERY else held_out).append(row)
+    return trained, held_out
 
 
 def clean_html(text: str) -> str:

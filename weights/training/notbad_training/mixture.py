@@ -129,20 +129,36 @@ def build_taught_mixture(data: Path, suite: Path | None, seed: int, limit: int |
     return Mixture(_sampled(base.sources, counts, rng), base.held_out)
 
 
-def build_written_mixture(
-    data: Path, suite: Path | None, own: Path, seed: int, limit: int | None = None
+@dataclass(frozen=True)
+class OwnReading:
+    """What a stage reads beside own sentences: so many rows of each source, drawn by `seed`."""
+
+    seed: int
+    parts: tuple[str, ...]  # of the own sentences, each read twice
+    counts: Mapping[str, int]
+
+
+_WRITTEN_COUNTS = {"sst_phrases": 14000, "sst_roots": 7500, "sst_neutral": 3000, "cr": 3700, "cad": 300}
+_WRITTEN_COUNTS |= {"pros_cons": 1000, "frames": 2500, "rewrites": 3000, "service": 1500}
+_WRITTEN_COUNTS |= {"amazon14_sentences": 4000, "imdb_sentences": 3000, "negated": 6000}
+_AGAIN_COUNTS = {"sst_phrases": 16000, "sst_roots": 7500, "sst_neutral": 2500, "cr": 3700, "cad": 300}
+_AGAIN_COUNTS |= {"pros_cons": 500, "frames": 2500, "rewrites": 2500, "service": 1000}
+_AGAIN_COUNTS |= {"amazon14_sentences": 2500, "imdb_sentences": 2000, "negated": 6000}
+WRITTEN = OwnReading(41, ("written",), _WRITTEN_COUNTS)
+AGAIN = OwnReading(51, sets.OWN_PARTS, _AGAIN_COUNTS)
+
+
+def build_own_mixture(
+    data: Path, suite: Path | None, own: Path, reading: OwnReading, limit: int | None = None
 ) -> Mixture:
-    """The sentences of `own`, twice; other SST rows than before; what the teacher has read of the rest."""
-    counts = {"sst_phrases": 14000, "sst_roots": 7500, "sst_neutral": 3000, "cr": 3700, "cad": 300}
-    counts |= {"pros_cons": 1000, "frames": 2500, "rewrites": 3000, "service": 1500}
-    counts |= {"amazon14_sentences": 4000, "imdb_sentences": 3000, "negated": 6000}
-    base = build_negation_mixture(data, suite, seed, limit)
+    """Own sentences, other SST rows than the stages before, what the teacher has read of the rest."""
+    base = build_negation_mixture(data, suite, reading.seed, limit)
     taught = build_taught_mixture(data, suite, TAUGHT_SEED, limit)
-    rng = random.Random(seed)
+    rng = random.Random(reading.seed)
     others = [source for source in base.sources if source.name not in TAUGHT_SOURCES]
     read = [source for source in taught.sources if source.name in TAUGHT_SOURCES]
-    sources = _sampled([*others, *read], counts, rng)
-    written = Source("own", sets.split_own(sets.load_own(own))[0], 0)
+    sources = _sampled([*others, *read], reading.counts, rng)
+    written = Source("own", sets.split_own(own, *reading.parts)[0], 0)
     written = _prepared(written, _judged_keys(data, suite), rng, limit)
     sources.append(replace(written, per_epoch=2 * len(written.rows)))
     return Mixture(sources, base.held_out)

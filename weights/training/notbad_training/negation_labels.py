@@ -150,7 +150,7 @@ def silver_labels(
 ) -> list[NegationLabels]:
     """Labels of unmarked rows, by a model with a tagger."""
     model.eval()
-    labels = {index: _no_negation(len(row)) for index, row in enumerate(rows)}
+    labels = {index: no_negation(len(row)) for index, row in enumerate(rows)}
     asked = [index for index, row in enumerate(rows) if lexicon.may_be_negated(row)]
     for members in in_batches([rows[index] for index in asked]):
         chosen = [asked[member] for member in members]
@@ -166,7 +166,7 @@ def silver_labels(
     return [labels[index] for index in range(len(rows))]
 
 
-def _no_negation(num_tokens: int) -> NegationLabels:
+def no_negation(num_tokens: int) -> NegationLabels:
     return NegationLabels([NO_CUE] * num_tokens, [0] * num_tokens, [0] * num_tokens)
 
 

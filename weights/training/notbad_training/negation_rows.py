@@ -12,12 +12,13 @@ import torch
 from notbad_training.evaluate import logits_of
 from notbad_training.model import Classifier
 from notbad_training.negation_data import TRAIN_FILES, load_tagged
-from notbad_training.negation_labels import NegationLexicon, gold_row, silver_labels
+from notbad_training.negation_labels import NegationLexicon, gold_row, no_negation, silver_labels
 from notbad_training.plan import Row, RowSource, draw_epoch
 from notbad_training.targets import SoftTargets
 
 _MAX_TOKENS = 96
 _SILVER_WEIGHT = 0.2
+_SHORTENED_WEIGHT = 0.5
 
 
 def tagged_sources(
@@ -67,6 +68,20 @@ def with_negation(
         for index, (row, labels) in enumerate(zip(source.rows, all_labels, strict=True))
     ]
     return replace(source, rows=rows)
+
+
+def without_negators(source: RowSource, lexicon: NegationLexicon, most: int) -> RowSource:
+    """Negated rows of `with_negation` as they read without their negators, `most` an epoch.
+
+    They are to say what those rows are to say with the head off, so that the two agree.
+    """
+    rows = []
+    for row in source.rows:
+        if row.negation is None or not row.negation.num_cues or row.off_target is None:
+            continue
+        ids = lexicon.without_cues(row.ids, row.negation)
+        rows.append(Row(ids, row.off_target, _SHORTENED_WEIGHT, no_negation(len(ids)), _SILVER_WEIGHT))
+    return RowSource(f"{source.name}, without negators", rows, min(most, len(rows)))
 
 
 def shortened_texts(source: RowSource, tagger: Classifier, lexicon: NegationLexicon) -> list[str]:

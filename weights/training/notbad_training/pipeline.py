@@ -19,20 +19,22 @@ from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
 from notbad_training.export import export_model, load_exported, rounded, with_temperature
 from notbad_training.mixture import (
+    AGAIN,
     TAUGHT_SEED,
+    WRITTEN,
     Mixture,
     build_mixture,
     build_negation_mixture,
+    build_own_mixture,
     build_taught_mixture,
     build_wide_mixture,
-    build_written_mixture,
     held_out_rows,
     with_teacher,
 )
 from notbad_training.model import Classifier
 from notbad_training.negation_data import TRAIN_FILES
 from notbad_training.negation_labels import NegationLexicon
-from notbad_training.negation_rows import drawn, tagged_sources, with_negation
+from notbad_training.negation_rows import drawn, tagged_sources, with_negation, without_negators
 from notbad_training.objective import LossWeights
 from notbad_training.plan import Row, RowSource, encode_source, make_plan
 from notbad_training.pretrained import find_encoder, start_from
@@ -84,10 +86,19 @@ TAUGHT_RECIPE = Recipe(
     losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.6, ablation=1.0),
 )
 # And again, with the sentences that were written one by one for this project.
-WRITTEN_RECIPE = dataclasses.replace(TAUGHT_RECIPE, seed=41, max_steps=1800)
+WRITTEN_RECIPE = dataclasses.replace(TAUGHT_RECIPE, seed=WRITTEN.seed, max_steps=1800)
+# And again, with more of them, and with more weight on where the head looks.
+AGAIN_RECIPE = dataclasses.replace(
+    TAUGHT_RECIPE,
+    seed=AGAIN.seed,
+    max_steps=2200,
+    losses=LossWeights(tagging=0.8, guidance=0.5, resting=0.9, ablation=1.0),
+)
 _TAG_MIXTURE_SEED = 21
+_SHORTENED = ("own", "sst_roots", "negated")
+_SHORTENED_ROWS = 3000  # of each
 
-STAGES = ("label", "tag", "negation", "taught", "written")
+STAGES = ("label", "tag", "negation", "taught", "written", "again")
 
 
 @dataclass(frozen=True)
@@ -99,8 +110,8 @@ class Job:
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
     start: Path | None = None  # exported model to go on from
     after: str = STAGES[0]  # the stage that `start` stands for
-    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last two stages
-    own: Path = Path("weights/training/own")  # own sentences, of the last stage
+    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last three stages
+    own: Path = Path("weights/training/own")  # own sentences, of the last two
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
 
     @property
@@ -190,20 +201,38 @@ def _taught_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Les
 
 
 def _written_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
-    mixture = build_written_mixture(job.data, job.suite, job.own, WRITTEN_RECIPE.seed, job.row_limit)
+    mixture = build_own_mixture(job.data, job.suite, job.own, WRITTEN, job.row_limit)
     return _taught_by(mixture, WRITTEN_RECIPE, job, start, lexicon)
+
+
+def _again_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """With negated rows as they read without their negators, and with all sentences marked by hand."""
+    mixture = build_own_mixture(job.data, job.suite, job.own, AGAIN, job.row_limit)
+    rows = _taught_rows(mixture, AGAIN_RECIPE, job, start, lexicon)
+    shortened = [
+        without_negators(source, lexicon, _SHORTENED_ROWS) for source in rows if source.name in _SHORTENED
+    ]
+    tagged = tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
+    return Lesson(_copy_of(start, AGAIN_RECIPE), [*rows, *shortened, *tagged], AGAIN_RECIPE)
 
 
 def _taught_by(
     mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
 ) -> Lesson:
+    rows = _taught_rows(mixture, recipe, job, start, lexicon)
+    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
+    return Lesson(_copy_of(start, recipe), rows, recipe)
+
+
+def _taught_rows(
+    mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
+) -> list[RowSource]:
     targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
     rows = []
     for source in mixture.sources:
         taught = encode_source(with_teacher(source, targets), lexicon.texts)
         rows.append(with_negation(taught, start, lexicon, recipe.seed, targets))
-    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
-    return Lesson(_copy_of(start, recipe), rows, recipe)
+    return rows
 
 
 _LESSONS = {
@@ -211,6 +240,7 @@ _LESSONS = {
     "negation": _negation_lesson,
     "taught": _taught_lesson,
     "written": _written_lesson,
+    "again": _again_lesson,
 }
 
 

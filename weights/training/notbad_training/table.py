@@ -68,7 +68,7 @@ class Table:
     engine: Engine
     data: Path
     suite: list[tuple[Example, Example]]
-    own: list[Example]  # held out of the sentences written for this project
+    own: dict[str, list[Example]]  # held out of each part of the sentences written for this project
     figures: list[Figure] = field(default_factory=list)
     bins: list[Bin] = field(default_factory=list)  # of SST-2 dev
 
@@ -103,7 +103,8 @@ def accuracy_figures(table: Table) -> None:
     table.bins = reliability_bins(confidence.tolist(), right)
     for name, bound in (("dynasent/round01-dev.tsv", ">= 85"), ("dynasent/round02-dev.tsv", ">= 72")):
         table.add(name, table.rows_right(dev[name]), bound)
-    table.add(f"{len(table.own)} own sentences, held out", table.rows_right(table.own), "")
+    for part, own in table.own.items():
+        table.add(f"{len(own)} own sentences held out of {part!r}", table.rows_right(own), "")
     table.add("CAD dev, pairs with both right", table.pairs_right(paired(dev["cad/dev.tsv"])), ">= 70")
     table.add("negation suite, pairs with both right", table.pairs_right(table.suite), ">= 95")
     plain = [margin(result) > 0 for result in results]
@@ -290,8 +291,7 @@ def main() -> int:
     parser.add_argument("--plot", type=Path, help="SVG of the reliability diagram to write")
     parser.add_argument("--own", type=Path, default=Path("weights/training/own"))
     given = parser.parse_args()
-    _, own = sets.split_own(sets.load_own(given.own))
-    decided = [row for row in own if row.target != sets.OWN_TARGETS["neutral"]]
+    decided = {part: _decided(sets.split_own(given.own, part)[1]) for part in sets.OWN_PARTS}
     config = load_exported(given.model).config
     with Engine(given.server, given.model) as engine:
         table = Table(engine, given.data, sets.load_suite(given.suite), decided)
@@ -307,6 +307,10 @@ def main() -> int:
     missed = Counter(_is_met(percent, bound) for _, percent, bound in table.figures if bound)
     print(f"{missed[True]} figures reach their bound, {missed[False]} do not")
     return 0
+
+
+def _decided(rows: Sequence[Example]) -> list[Example]:
+    return [row for row in rows if row.target != sets.OWN_TARGETS["neutral"]]
 
 
 def _is_met(percent: float, bound: str) -> bool:

@@ -24,7 +24,7 @@ from tqdm import tqdm
 from transformers import MPNetModel, PreTrainedTokenizerFast
 
 from notbad_training.config import ConfigError
-from notbad_training.data import DataError, Example, load_own, split_own
+from notbad_training.data import DataError, Example, split_own
 from notbad_training.export import load_exported
 from notbad_training.mixture import (
     TAUGHT_SEED,
@@ -236,7 +236,7 @@ def texts_to_teach(data: Path, suite: Path, own: Path, classifier: Path) -> list
         if source.name in TAUGHT_SOURCES:
             texts += [row.text for row in source.rows]
             texts += shortened_texts(encode_source(source, lexicon.texts), tagger, lexicon)
-    written = Source("own", split_own(load_own(own))[0], 0)
+    written = Source("own", split_own(own, "written")[0], 0)
     texts += shortened_texts(encode_source(written, lexicon.texts), tagger, lexicon)
     return list(dict.fromkeys(texts))
 
