@@ -50,6 +50,19 @@ void keep_maps(std::int64_t layer, const SequenceInput& sequence, const Tensor& 
   }
 }
 
+void tag(const NegationTagger& tagger, ConstMatrixView x, std::span<const SequenceInput> batch,
+         Workspace& workspace, std::vector<std::optional<NegationTags>>& negation) {
+  const auto is_asked = [](const SequenceInput& sequence) {
+    return sequence.options.wants_negation;
+  };
+  if (std::ranges::none_of(batch, is_asked)) return;
+  const ConstMatrixView projected = tagger.project(x, workspace);  // [ΣT, 3 + 2R]
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const auto [begin, length] = workspace.requests[i].queries;
+    if (is_asked(batch[i])) negation[i] = tagger.tag(projected.rows_from(begin, length));
+  }
+}
+
 }  // namespace
 
 Encoder::Encoder(const WeightStore& weights, const ModelConfig& config)
@@ -84,22 +97,9 @@ EncoderResult Encoder::forward(std::span<const SequenceInput> batch, Workspace& 
     for (std::size_t i = 0; i < maps.size(); ++i) {
       keep_maps(layer, batch[i], maps[i], attention[i]);
     }
-    if (tagger_ && layer == tagged_layer_) tag(x, batch, workspace, negation);
+    if (tagger_ && layer == tagged_layer_) tag(*tagger_, x, batch, workspace, negation);
   }
   return {x, std::move(attention), std::move(negation)};
-}
-
-void Encoder::tag(ConstMatrixView x, std::span<const SequenceInput> batch, Workspace& workspace,
-                  std::vector<std::optional<NegationTags>>& negation) const {
-  const auto is_asked = [](const SequenceInput& sequence) {
-    return sequence.options.wants_negation;
-  };
-  if (std::ranges::none_of(batch, is_asked)) return;
-  const ConstMatrixView projected = tagger_->project(x, workspace);  // [ΣT, 3 + 2R]
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const auto [begin, length] = workspace.requests[i].queries;
-    if (is_asked(batch[i])) negation[i] = tagger_->tag(projected.rows_from(begin, length));
-  }
 }
 
 }  // namespace notbad::model

@@ -36,9 +36,6 @@ class Encoder {
   EncoderResult forward(std::span<const SequenceInput> batch, Workspace& workspace) const;
 
  private:
-  void tag(ConstMatrixView x, std::span<const SequenceInput> batch, Workspace& workspace,
-           std::vector<std::optional<NegationTags>>& negation) const;
-
   Embeddings embeddings_;
   std::vector<EncoderLayer> layers_;  // L
   std::optional<NegationTagger> tagger_;

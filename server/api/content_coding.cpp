@@ -13,8 +13,8 @@ namespace {
 
 // Setting up takes 0.1 ms, more than the answer to a text without maps is worth; a MiB takes 17 ms,
 // and the largest answers have ten.
-constexpr std::size_t kLeastBytes = 8 * 1024;
-constexpr std::size_t kMostBytes = 1024 * 1024;
+constexpr std::size_t kLeastBytes = 8'192;
+constexpr std::size_t kMostBytes = 1'048'576;
 
 constexpr int kLevel = 1;  // 6 takes four times as long over maps and saves another tenth
 constexpr int kWindowBits = MAX_WBITS + 16;  // 16 asks for the frame of gzip
