@@ -1,10 +1,12 @@
 // notbad: the model on the command line, without a server.
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <numeric>
 #include <string>
+#include <system_error>
 #include <variant>
 
 #include "server/cli/classify_command.h"
@@ -41,6 +43,11 @@ BulkOptions bulk_options(const Engine& engine) {
   return {.chunk = Engine::kChunk, .chunks_in_flight = engine.workers() + 1, .classify = {}};
 }
 
+std::string unreadable(const std::string& file, const std::string& remedy) {
+  return file + ": cannot be opened for reading (" + std::generic_category().message(errno) +
+         "): " + remedy;
+}
+
 // Opens `file` and reports its size in bytes, 0 where it has none (a pipe).
 std::int64_t open_input(const std::string& file, std::ifstream& stream) {
   stream.open(file, std::ios::binary);
@@ -62,7 +69,10 @@ int run(const notbad::cli::ClassifyArguments& arguments) {
   std::ifstream file;
   std::int64_t size = 0;
   if (arguments.file != "-") size = open_input(arguments.file, file);
-  if (!file) return report(kUsage, arguments.file + ": cannot be opened for reading");
+  if (!file)
+    return report(kUsage, unreadable(arguments.file,
+                                     "classify takes a file with a text a line, or - for standard "
+                                     "input; notbad show TEXT takes one text"));
   auto engine = load_engine(arguments.model);
   if (!engine) return report(kNoModel, engine.error().message);
 
@@ -82,7 +92,9 @@ int run(const notbad::cli::ClassifyArguments& arguments) {
 int run(const notbad::cli::EvaluateArguments& arguments) {
   std::ifstream file;
   open_input(arguments.file, file);
-  if (!file) return report(kUsage, arguments.file + ": cannot be opened for reading");
+  if (!file)
+    return report(kUsage,
+                  unreadable(arguments.file, "evaluate takes a file of rows sentence<TAB>label"));
   auto engine = load_engine(arguments.model);
   if (!engine) return report(kNoModel, engine.error().message);
 

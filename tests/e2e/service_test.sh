@@ -109,6 +109,8 @@ expect_exit 2 port "$bin/notbad-server" --port 70000
 expect_exit 3 "$scratch/nowhere" "$bin/notbad-server" --port 0 --model "$scratch/nowhere"
 expect_exit 0 '[0-9]+\.[0-9]+' "$bin/notbad-server" --version
 expect_exit 0 'classify' "$bin/notbad" --help
+# What a newcomer types who takes the file for the text.
+expect_exit 2 'No such file.*notbad show TEXT' "$bin/notbad" classify "The movie was not bad"
 
 printf 'The movie was not bad\n\nNothing about this works\n' >"$scratch/lines"
 code=0
