@@ -30,8 +30,8 @@ std::vector<std::string_view> values_of(const RequestHead& head, const char* nam
 bool parse_length(std::string_view text, std::int64_t& length) {
   const bool is_digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  const char* end = text.data() + text.size();
-  return is_digits && std::from_chars(text.data(), end, length).ec == std::errc();
+  return is_digits &&
+         std::from_chars(text.data(), text.data() + text.size(), length).ec == std::errc();
 }
 
 // A name or an address with or without a port: no user, no path, no blank.

@@ -20,10 +20,18 @@ using prometheus::Gauge;
 using prometheus::Histogram;
 
 // In seconds, from 100 µs to 10 s.
-const Histogram::BucketBoundaries kDurations = {1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3,
-                                                1e-2, 2.5e-2, 5e-2, 1e-1, 2.5e-1, 5e-1,
-                                                1.0,  2.5,    5.0,  10.0};
-const Histogram::BucketBoundaries kBatchTokens = {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+const Histogram::BucketBoundaries& duration_bounds() {
+  static const Histogram::BucketBoundaries bounds = {1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3,
+                                                     1e-2, 2.5e-2, 5e-2, 1e-1, 2.5e-1, 5e-1,
+                                                     1.0,  2.5,    5.0,  10.0};
+  return bounds;
+}
+
+const Histogram::BucketBoundaries& token_bounds() {
+  static const Histogram::BucketBoundaries bounds = {8,   16,  32,   64,   128,
+                                                     256, 512, 1024, 2048, 4096};
+  return bounds;
+}
 
 double to_seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -70,7 +78,7 @@ class Metrics::Impl {
   Family<Counter>& predictions =
       counters("notbad_predictions_total", "Texts answered, by their label");
   Histogram& batch_tokens = histograms("notbad_batch_tokens", "Tokens of a batch that was computed")
-                                .Add({}, kBatchTokens);
+                                .Add({}, token_bounds());
   Family<Counter>& drops = counters("notbad_dropped_sequences_total",
                                     "Sequences that waited but were not computed, by the reason");
   Gauge& queue_tokens = gauge("notbad_queue_tokens", "Tokens that wait for a worker");
@@ -128,7 +136,8 @@ void Metrics::count_request(std::string_view route, std::string_view method, int
             {"method", std::string(method)},
             {"status", std::to_string(status)}})
       .Increment();
-  impl_->durations.Add({{"route", std::string(route)}}, kDurations).Observe(to_seconds(time));
+  impl_->durations.Add({{"route", std::string(route)}}, duration_bounds())
+      .Observe(to_seconds(time));
 }
 
 void Metrics::count_rejection(std::string_view reason) {
@@ -141,7 +150,7 @@ void Metrics::count_prediction(std::string_view label) {
 
 void Metrics::observe_stages(const StageTimes& times) {
   const auto observe = [this](const char* stage, std::chrono::nanoseconds time) {
-    impl_->stages.Add({{"stage", stage}}, kDurations).Observe(to_seconds(time));
+    impl_->stages.Add({{"stage", stage}}, duration_bounds()).Observe(to_seconds(time));
   };
   observe("tokenize", times.tokenize);
   observe("queue", times.queue);
