@@ -65,6 +65,7 @@ void append_letters(std::string& letters, std::string_view piece) {
 std::vector<Word> group_words(std::vector<Token>& tokens) {
   std::vector<Word> words;
   for (Token& token : tokens) {
+    if (!token.range) continue;  // a special token
     const TextRange& range = *token.range;
     const bool starts_word = token.piece.starts_with(kPieceBlank) &&
                              (words.empty() || range.bytes.begin >= words.back().range.bytes.end);

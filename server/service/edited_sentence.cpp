@@ -16,7 +16,7 @@ namespace {
 std::optional<std::int64_t> token_in(const Sentence& edited, const Sentence& original,
                                      std::int64_t index) {
   const auto& token = original.encoding.tokens[static_cast<std::size_t>(index)];
-  if (token.is_special()) return index == 0 ? 0 : std::ssize(edited.encoding.tokens) - 1;
+  if (!token.word) return index == 0 ? 0 : std::ssize(edited.encoding.tokens) - 1;
   if (edited.origins.size() != edited.encoding.words.size()) return std::nullopt;
   const auto origin = std::ranges::find(edited.origins, *token.word);
   if (origin == edited.origins.end()) return std::nullopt;

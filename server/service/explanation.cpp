@@ -80,6 +80,7 @@ class Reader {
 
   std::vector<CueExplanation> cues() const {
     std::vector<CueExplanation> cues;
+    cues.reserve(plan_.cues().size());
     for (std::size_t i = 0; i < plan_.cues().size(); ++i)
       cues.push_back({sentiment_.cues[i], plan_.cues()[i].target, square(plan_.cues()[i])});
     return cues;
@@ -117,8 +118,10 @@ class Reader {
                           answer(cue.with_opposite), answer(cue.without_opposite)};
   }
 
-  bool flips(const std::optional<std::size_t>& sentence) const {
-    return sentence && answer(*sentence).label != answer(0).label;
+  // The answer to an edited sentence where its label is another than that of the sentence itself.
+  std::optional<TextAnswer> flipped(const std::optional<std::size_t>& edited) const {
+    std::optional<TextAnswer> found = answer(edited);
+    return found && found->label != answer(0).label ? found : std::nullopt;
   }
 
   // All words, in the order in which Flip tries them.
@@ -147,18 +150,17 @@ std::vector<std::int64_t> Reader::words_by_rank(const std::vector<WordExplanatio
 
 std::optional<Flip> Reader::flip(const std::vector<WordExplanation>& words) const {
   for (const std::int64_t word : words_by_rank(words)) {
-    const auto& without = plan_.without_word()[static_cast<std::size_t>(word)];
-    if (flips(without)) return Flip{EditKind::kDelete, {word}, answer(*without)};
+    if (const auto found = flipped(plan_.without_word()[static_cast<std::size_t>(word)]))
+      return Flip{EditKind::kDelete, {word}, *found};
   }
   for (std::size_t i = 0; i < plan_.cues().size(); ++i) {
-    const auto& without = plan_.cues()[i].without;
-    if (flips(without))
+    if (const auto found = flipped(plan_.cues()[i].without))
       return Flip{EditKind::kDelete, negating_words(sentiment_.cues[i], sentiment_.encoding),
-                  answer(*without)};
+                  *found};
   }
   for (const CuePlan& cue : plan_.cues()) {
-    if (flips(cue.with_opposite))
-      return Flip{EditKind::kSwap, {*cue.target}, answer(*cue.with_opposite)};
+    const auto found = flipped(cue.with_opposite);
+    if (cue.target && found) return Flip{EditKind::kSwap, {*cue.target}, *found};
   }
   return std::nullopt;
 }

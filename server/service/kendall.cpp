@@ -52,7 +52,7 @@ RankCorrelation kendall_tau(std::span<const float> x, std::span<const float> y) 
     for (std::size_t j = 0; j < i; ++j) {
       const int in_x = sign(x[i] - x[j]);
       const int in_y = sign(y[i] - y[j]);
-      score += in_x * in_y;
+      score += static_cast<std::int64_t>(in_x) * in_y;
       ordered_x += std::abs(in_x);
       ordered_y += std::abs(in_y);
     }
