@@ -39,6 +39,7 @@ def run(data_folder: Path, own_folder: Path, encoder: Path, tmp_path_factory: py
     suite.write_text("sentence\tlabel\ttwin\ttwin_label\nIt is dim\t0\tIt is not dim\t1\n")
     arguments = ["--data", data_folder, "--out", folder / "model", "--work", folder / "work"]
     arguments += ["--own", own_folder, "--encoder", encoder, "--suite", suite, "--smoke"]
+    arguments += ["--until", STAGES[-1]]
     assert main([str(argument) for argument in arguments]) == 0
     return folder
 
@@ -75,7 +76,7 @@ def test_the_last_stage_alone_goes_on_from_a_given_model(
     run: Path, data_folder: Path, own_folder: Path, tmp_path: Path
 ) -> None:
     arguments = ["--data", data_folder, "--out", tmp_path / "model", "--work", tmp_path / "work"]
-    arguments += ["--start", run / "work/written/model", "--after", "written"]
+    arguments += ["--start", run / "work/written/model", "--after", "written", "--until", "again"]
     arguments += ["--own", own_folder, "--suite", run / "suite.tsv", "--smoke"]
 
     assert main([str(argument) for argument in arguments]) == 0
@@ -83,6 +84,15 @@ def test_the_last_stage_alone_goes_on_from_a_given_model(
     record = json.loads((tmp_path / "work/record.json").read_text())
     assert list(record["stages"]) == ["again"]
     assert record["starts_from"]
+
+
+def test_a_start_after_the_last_stage_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--data", tmp_path, "--out", tmp_path, "--start", tmp_path, "--after", "written"]
+
+    with pytest.raises(SystemExit):
+        main([str(argument) for argument in arguments])
+
+    assert "name a later --until" in capsys.readouterr().err
 
 
 def test_the_model_has_the_parts_that_show_negation(run: Path) -> None:

@@ -99,6 +99,7 @@ _SHORTENED = ("own", "sst_roots", "negated")
 _SHORTENED_ROWS = 3000  # of each
 
 STAGES = ("label", "tag", "negation", "taught", "written", "again")
+SHIPPED_STAGE = "written"  # what came of `again` is in the model card
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Job:
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
     start: Path | None = None  # exported model to go on from
     after: str = STAGES[0]  # the stage that `start` stands for
+    until: str = SHIPPED_STAGE  # the last one to run
     targets: Path = Path("weights/training/teacher_targets.npz")  # of the last three stages
     own: Path = Path("weights/training/own")  # own sentences, of the last two
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
@@ -144,7 +146,7 @@ def run(job: Job) -> dict[str, Any]:
         model = load_exported(job.start)
         held_out = as_rows(judged, TextEncoder(tokenizer), model.config.max_positions)
     lexicon = NegationLexicon(TextEncoder(tokenizer))
-    for name in STAGES[STAGES.index(job.after) + 1 :]:
+    for name in STAGES[STAGES.index(job.after) + 1 : STAGES.index(job.until) + 1]:
         model = _train(job, name, _LESSONS[name](job, model, lexicon), held_out, stages)
 
     _LOG.info("temperature and export")
