@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <source_location>
 #include <string>
 
 namespace notbad::fuzzing {
@@ -29,9 +31,12 @@ class MemoryFile {
   int descriptor_;
 };
 
-// Ends the run, so that the fuzzer keeps the input, where `condition` does not hold.
-inline void require(bool condition) {
-  if (!condition) std::abort();
+// Ends the run, so that the fuzzer keeps the input, where `condition` does not hold; says where.
+inline void require(bool condition,
+                    const std::source_location& place = std::source_location::current()) {
+  if (condition) return;
+  std::fprintf(stderr, "%s:%u: does not hold\n", place.file_name(), place.line());
+  std::abort();
 }
 
 }  // namespace notbad::fuzzing
