@@ -3,10 +3,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -45,17 +47,27 @@ class EchoServer {
     address.sin_family = AF_INET;
     address.sin_port = htons(server_->port());
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    require(connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
+    // The fuzzer's alarm may interrupt each of these; an interrupted connect goes on by itself.
+    if (connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+      require(errno == EINTR);
+      pollfd connected{socket, POLLOUT, 0};
+      while (poll(&connected, 1, -1) < 0) require(errno == EINTR);
+    }
     while (!bytes.empty()) {
       const ssize_t count = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) break;
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }
     shutdown(socket, SHUT_WR);
     std::string answers;
     char buffer[4096];
-    for (ssize_t count = 0; (count = recv(socket, buffer, sizeof(buffer), 0)) > 0;)
+    while (true) {
+      const ssize_t count = recv(socket, buffer, sizeof(buffer), 0);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
       answers.append(buffer, static_cast<std::size_t>(count));
+    }
     close(socket);
     return answers;
   }
