@@ -48,11 +48,12 @@ std::string unreadable(const std::string& file, const std::string& remedy) {
          "): " + remedy;
 }
 
-// Opens `file` and reports its size in bytes, 0 where it has none (a pipe).
+// Opens `file` and reports its size in bytes, 0 where it has none (a pipe). Opening comes last, so
+// that errno tells why it failed.
 std::int64_t open_input(const std::string& file, std::ifstream& stream) {
-  stream.open(file, std::ios::binary);
   std::error_code no_size;
   const auto size = std::filesystem::file_size(file, no_size);
+  stream.open(file, std::ios::binary);
   return no_size ? 0 : static_cast<std::int64_t>(size);
 }
 

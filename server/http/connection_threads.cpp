@@ -31,6 +31,7 @@ ConnectionThreads::~ConnectionThreads() {
     is_ending_ = true;
     for (Thread* thread : free_) thread->arrived.notify_one();
   }
+  // From now on none takes itself out of threads_, so that no lock is needed here.
   for (const auto& thread : threads_) pthread_join(thread->handle, nullptr);
   join_finished();
 }

@@ -99,6 +99,7 @@ TEST(ConnectionThreadsTest, EndsThreadsThatHaveWaitedLongAndMakesNewOnes) {
   EXPECT_EQ(threads.num_threads(), 8);
 
   gate.open();
+  // Nobody is told when a thread ends, so this looks again and again, for ten seconds at most.
   for (int i = 0; i < 1000 && threads.num_threads() > 0; ++i)
     std::this_thread::sleep_for(milliseconds(10));
 

@@ -37,6 +37,23 @@ for (const name of ["pointerup", "pointercancel"]) {
   });
 }
 
+test("A blank is a press on a button and nowhere else", async () => {
+  globalThis.HTMLButtonElement = class extends EventTarget {};
+  for (const [target, expected] of [[new HTMLButtonElement(), []], [new EventTarget(), [1]]]) {
+    const done = [];
+    const work = between_presses(target, () => done.push(1));
+    const hear = (name) => target.dispatchEvent(Object.assign(new Event(name), { key: " " }));
+
+    hear("keydown");
+    work();
+    assert.deepEqual(done, expected);
+    hear("keyup");
+    await task();
+
+    assert.deepEqual(done, [1]);
+  }
+});
+
 test("A press in which nothing came due does no work", async () => {
   const { done, hear } = page();
 
