@@ -16,9 +16,12 @@ class Executor {
   Executor(Executor&&) noexcept;
   Executor& operator=(Executor&&) noexcept;
 
-  // The oneDNN kernels behind the primitives made so far, sorted, each once. One called "ref..." is
-  // a slow fallback.
+  // The kernels behind the ops prepared so far, sorted, each once: oneDNN's names, and this
+  // project's own, which begin with "panel:". One called "ref..." is a slow fallback.
   std::vector<std::string> kernel_names() const;
+
+  // Adds a kernel that is no oneDNN primitive to kernel_names().
+  void note_kernel(const std::string& name);
 
   std::int64_t num_primitives() const;
 

@@ -9,22 +9,23 @@
 
 namespace notbad::ops {
 
-struct PreparedPrimitive;
+class LinearKernel;
 
 enum class Activation { kNone, kGeluErf };
 
-// y = activation(x Wᵀ + b), one oneDNN primitive with bias and activation inside.
+// y = activation(x Wᵀ + b), in float32.
 // Immutable: the weights are packed once, in one layout that serves any number of rows, and may be
 // used by any number of threads, each with its own executor.
 class Linear {
  public:
-  // `weight` is [out, in] as checkpoints store it, `bias` is [out]; both are copied.
+  // `weight` is [out, in] as checkpoints store it, `bias` is [out]; both are copied. The weights
+  // take two bytes each where all of them are BF16 values and the processor has AVX2, else four.
   Linear(const Tensor& weight, const Tensor& bias, Activation activation = Activation::kNone);
   ~Linear();
   Linear(Linear&&) noexcept;
   Linear& operator=(Linear&&) noexcept;
 
-  // Makes the primitive for `rows` rows, so that forward() with as many makes none.
+  // Makes the primitives for `rows` rows, so that forward() with as many makes none.
   void prepare(std::int64_t rows, Executor& executor) const;
 
   // x [rows, in] -> y [rows, out], both without gaps between rows.
@@ -34,14 +35,9 @@ class Linear {
   std::int64_t out_features() const { return out_features_; }
 
  private:
-  struct Packed;
-
-  PreparedPrimitive& prepared(std::int64_t rows, Executor& executor) const;
-
   std::int64_t in_features_;
   std::int64_t out_features_;
-  Activation activation_;
-  std::unique_ptr<const Packed> packed_;
+  std::unique_ptr<const LinearKernel> kernel_;
 };
 
 }  // namespace notbad::ops

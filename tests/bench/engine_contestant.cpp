@@ -136,7 +136,7 @@ class Engine {
 };
 
 ops::Linear some_linear(std::int64_t out, std::int64_t in) {
-  return {testing::random_tensor(1, {out, in}), Tensor({out})};
+  return {testing::random_bf16_tensor(1, {out, in}), Tensor({out})};
 }
 
 // Each layer has weights of its own, as in the encoder: they come from the same level of memory.
@@ -167,7 +167,7 @@ double time_textbook() {
   constexpr std::int64_t kSequences = 32;
   constexpr std::int64_t kLength = 100;
   const auto weights = [](std::uint64_t seed) {
-    return model::LinearWeights{testing::random_tensor(seed, {kWidth, kWidth}, 0.05F),
+    return model::LinearWeights{testing::random_bf16_tensor(seed, {kWidth, kWidth}, 0.05F),
                                 Tensor({kWidth})};
   };
   const auto attention = model::MultiHeadAttention::self_attention(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,16 @@ inline std::vector<float> random_values(std::uint64_t seed, std::int64_t count,
 
 inline Tensor random_tensor(std::uint64_t seed, const Shape& shape, float scale = 1.0F) {
   return {shape, random_values(seed, shape.num_elements(), scale)};
+}
+
+// The same without the lower half of each value's bits: values that BF16 holds, as shipped matrices
+// are.
+inline Tensor random_bf16_tensor(std::uint64_t seed, const Shape& shape, float scale = 1.0F) {
+  Tensor tensor = random_tensor(seed, shape, scale);
+  for (float& value : tensor.values()) {
+    value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xFFFF0000U);
+  }
+  return tensor;
 }
 
 }  // namespace notbad::testing

@@ -18,12 +18,14 @@ Executor::Executor(Executor&&) noexcept = default;
 Executor& Executor::operator=(Executor&&) noexcept = default;
 
 std::vector<std::string> Executor::kernel_names() const {
-  std::vector<std::string> names;
+  std::vector<std::string> names(impl_->other_kernels.begin(), impl_->other_kernels.end());
   for (const auto& [key, prepared] : impl_->primitives) names.push_back(prepared.kernel);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
+
+void Executor::note_kernel(const std::string& name) { impl_->other_kernels.insert(name); }
 
 std::int64_t Executor::num_primitives() const { return std::ssize(impl_->primitives); }
 

@@ -5,6 +5,7 @@
 #include <dnnl.hpp>
 #include <map>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -28,7 +29,7 @@ struct PreparedPrimitive {
 
 // Everything that tells one primitive from another, in every op of this project.
 struct PrimitiveKey {
-  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kSoftmax };
+  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kSoftmax, kGelu };
 
   Op op;
   std::int64_t rows = 0;
@@ -43,6 +44,7 @@ struct PrimitiveKey {
 struct Executor::Impl {
   dnnl::stream stream{onednn::cpu_engine()};
   std::map<PrimitiveKey, PreparedPrimitive> primitives;
+  std::set<std::string> other_kernels;
   dnnl::memory scratchpad;  // as large as the largest need; one primitive runs at a time
 
   // `make` returns the primitive descriptor and is called only for a key not seen before.

@@ -33,6 +33,18 @@ inline void append_gelu_erf(dnnl::post_ops& post_ops) {
 #endif
 }
 
+// In place: source and destination have one description.
+inline dnnl::eltwise_forward::primitive_desc gelu_erf_desc(const dnnl::memory::desc& matrix,
+                                                           const dnnl::primitive_attr& attributes) {
+  constexpr auto kKind = dnnl::prop_kind::forward_inference;
+  constexpr auto kAlgorithm = dnnl::algorithm::eltwise_gelu_erf;
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), kKind, kAlgorithm, matrix, matrix, 0.0F, 0.0F, attributes};
+#else
+  return {dnnl::eltwise_forward::desc(kKind, kAlgorithm, matrix), attributes, cpu_engine()};
+#endif
+}
+
 inline dnnl::matmul::primitive_desc matmul_desc(const dnnl::memory::desc& source,
                                                 const dnnl::memory::desc& weights,
                                                 const dnnl::memory::desc& bias,

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/ops/onednn/onednn_linear.h"
 #include "core/ops/row_bucket.h"
 #include "tests/support/near.h"
 #include "tests/support/random_values.h"
@@ -36,6 +37,11 @@ class LinearTest : public ::testing::Test {
     EXPECT_TRUE(is_near(y, expected, kTolerance));
 
     Linear(weight, bias, Activation::kGeluErf).forward(x.matrix(), y.matrix(), executor_);
+    EXPECT_TRUE(is_near(y, testing::reference_gelu(expected), kTolerance));
+
+    // What a processor without AVX2 uses.
+    onednn::make_linear(weight, bias, Activation::kGeluErf)
+        ->forward(x.matrix(), y.matrix(), executor_);
     EXPECT_TRUE(is_near(y, testing::reference_gelu(expected), kTolerance));
   }
 
@@ -79,9 +85,12 @@ TEST_F(LinearTest, GivesARowTheSameResultInEveryBatch) {
 // the packed weights must suit the kernel of every bucket.
 TEST_F(LinearTest, HasAFastKernelForEveryBucket) {
   for (const Activation activation : {Activation::kNone, Activation::kGeluErf}) {
-    const Linear shipped(random_tensor(5, {1536, 384}), Tensor({1536}), activation);
+    const Tensor weight = random_tensor(5, {1536, 384});
+    const Linear shipped(weight, Tensor({1536}), activation);
+    const auto by_onednn = onednn::make_linear(weight, Tensor({1536}), activation);
     for (std::int64_t rows = 1; rows <= 1024; rows = row_bucket(rows + 1)) {
       shipped.prepare(rows, executor_);
+      by_onednn->prepare(rows, executor_);
     }
   }
 

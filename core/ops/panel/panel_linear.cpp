@@ -1,0 +1,156 @@
+#include "core/ops/panel/panel_linear.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "core/ops/gelu.h"
+#include "core/ops/onednn/isa.h"
+
+namespace notbad::ops::panel {
+namespace {
+
+// Rows that all panels go over before the next rows have their turn: their inputs and outputs stay
+// in a near cache, and a panel is read for two tiles or more.
+constexpr std::int64_t kBlockRows = 24;
+
+constexpr std::int64_t kMostWidth = 32;
+constexpr std::int64_t kMostRows = 12;
+
+std::int64_t round_up(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+bool is_bf16(float value) { return (std::bit_cast<std::uint32_t>(value) & 0xFFFFU) == 0; }
+
+std::uint16_t bf16_of(float value) {
+  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16U);
+}
+
+template <class Stored>
+Stored stored_as(float value) {
+  if constexpr (std::is_same_v<Stored, float>) {
+    return value;
+  } else {
+    return bf16_of(value);
+  }
+}
+
+// Where output `index` of a panel stands among its `width`.
+template <class Stored>
+std::int64_t place_of(std::int64_t index, std::int64_t width) {
+  if constexpr (std::is_same_v<Stored, float>) return index;
+  return index < width / 2 ? 2 * index : 2 * (index - width / 2) + 1;
+}
+
+template <class Stored>
+class PanelLinear final : public LinearKernel {
+ public:
+  PanelLinear(const Tensor& weight, const Tensor& bias, Activation activation,
+              const PanelKernel& kernel)
+      : kernel_(kernel),
+        in_features_(weight.dim(1)),
+        out_features_(weight.dim(0)),
+        activation_(activation),
+        weights_(static_cast<std::size_t>(num_panels() * panel_size())),
+        bias_(static_cast<std::size_t>(num_panels() * kernel.width)) {
+    std::ranges::copy(bias.values(), bias_.begin());
+    for (std::int64_t output = 0; output < out_features_; ++output) {
+      const std::int64_t place = place_of<Stored>(output % kernel.width, kernel.width);
+      Stored* to = weights_.data() + output / kernel.width * panel_size() + place;
+      for (const float value : weight.matrix().row(output)) {
+        *to = stored_as<Stored>(value);
+        to += kernel.width;
+      }
+    }
+  }
+
+  void prepare(std::int64_t rows, Executor& executor) const override {
+    executor.note_kernel(std::is_same_v<Stored, float> ? kernel_.f32_name : kernel_.bf16_name);
+    if (activation_ == Activation::kNone) return;
+    if (rows >= kBlockRows) prepare_gelu(kBlockRows * out_features_, executor);
+    prepare_gelu(rows % kBlockRows * out_features_, executor);
+  }
+
+  void forward(ConstMatrixView x, MatrixView y, Executor& executor) const override {
+    for (std::int64_t begin = 0; begin < x.rows(); begin += kBlockRows) {
+      const std::int64_t rows = std::min(kBlockRows, x.rows() - begin);
+      const MatrixView block = y.rows_from(begin, rows);
+      multiply(x.rows_from(begin, rows), block);
+      if (activation_ == Activation::kGeluErf) gelu_in_place(block, executor);
+    }
+  }
+
+ private:
+  std::int64_t num_panels() const { return round_up(out_features_, kernel_.width) / kernel_.width; }
+  std::int64_t panel_size() const { return in_features_ * kernel_.width; }
+
+  void multiply(ConstMatrixView x, MatrixView y) const {
+    const std::int64_t num_tiles = round_up(x.rows(), kernel_.max_rows) / kernel_.max_rows;
+    for (std::int64_t panel = 0; panel < num_panels(); ++panel) {
+      // Tiles of nearly one height: a last one of a single row would wait for each of its sums.
+      for (std::int64_t tile = 0; tile < num_tiles; ++tile) {
+        const std::int64_t begin = tile * x.rows() / num_tiles;
+        const std::int64_t rows = (tile + 1) * x.rows() / num_tiles - begin;
+        multiply_tile(x.rows_from(begin, rows), panel, y.rows_from(begin, rows));
+      }
+    }
+  }
+
+  void multiply_tile(ConstMatrixView x, std::int64_t panel, MatrixView y) const {
+    const std::int64_t begin = panel * kernel_.width;
+    const std::int64_t outputs = std::min(kernel_.width, out_features_ - begin);
+    std::array<float, static_cast<std::size_t>(kMostRows * kMostWidth)>
+        whole;  // written by the tile
+    const bool is_whole = outputs == kernel_.width;
+    tiles()[x.rows() - 1]({.x = x.data(),
+                           .x_stride = x.row_stride(),
+                           .panel = weights_.data() + panel * panel_size(),
+                           .depth = in_features_,
+                           .bias = bias_.data() + begin,
+                           .y = is_whole ? y.data() + begin : whole.data(),
+                           .y_stride = is_whole ? y.row_stride() : kernel_.width});
+    if (is_whole) return;
+    for (std::int64_t row = 0; row < y.rows(); ++row) {
+      std::copy_n(whole.data() + row * kernel_.width, outputs, y.row(row).data() + begin);
+    }
+  }
+
+  const TileFunction* tiles() const {
+    return std::is_same_v<Stored, float> ? kernel_.floats : kernel_.bf16;
+  }
+
+  const PanelKernel& kernel_;
+  std::int64_t in_features_;
+  std::int64_t out_features_;
+  Activation activation_;
+  std::vector<Stored> weights_;  // [panels, in, width]
+  std::vector<float> bias_;      // [panels * width], zero past the last output
+};
+
+}  // namespace
+
+std::vector<const PanelKernel*> panel_kernels() {
+  std::vector<const PanelKernel*> kernels;
+#ifdef NOTBAD_PANEL_KERNELS
+  if (onednn::has_isa(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma") != 0) {
+    kernels.push_back(&avx2_panel_kernel());
+  }
+  if (onednn::has_isa(dnnl::cpu_isa::avx512_core)) kernels.push_back(&avx512_panel_kernel());
+#endif
+  return kernels;
+}
+
+std::unique_ptr<const LinearKernel> make_panel_linear(const Tensor& weight, const Tensor& bias,
+                                                      Activation activation,
+                                                      const PanelKernel& kernel) {
+  if (std::ranges::all_of(weight.values(), is_bf16)) {
+    return std::make_unique<PanelLinear<std::uint16_t>>(weight, bias, activation, kernel);
+  }
+  return std::make_unique<PanelLinear<float>>(weight, bias, activation, kernel);
+}
+
+}  // namespace notbad::ops::panel
