@@ -11,6 +11,7 @@
 #include "server/http/descriptor_limit.h"
 #include "server/http/health_check.h"
 #include "server/serve.h"
+#include "server/service/dtype_choice.h"
 
 using namespace notbad;
 
@@ -53,6 +54,9 @@ int main(int argc, char** argv) try {
   spdlog::set_level(spdlog::level::from_str(options.log_level));
   for (const auto& warning : line->warnings) spdlog::warn("{}", warning);
   if (line->command == config::Command::kCheckHealth) return check_health(options);
+  const auto dtype = service::choose_dtype(options.dtype);
+  if (!dtype) return complain(dtype.error(), kBadConfig);
+  options.dtype = ops::name_of(*dtype);
   resolve(options);
   if (line->command == config::Command::kPrintConfig)
     line->text = config::effective_config_json(options);

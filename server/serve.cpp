@@ -72,7 +72,8 @@ ExitCode serve(const config::ServerOptions& options) {
 
   const auto directory = config::find_model_directory(options.model);
   if (!directory) return complain(directory.error(), kBadModel);
-  auto bundle = service::ModelBundle::load(*directory);
+  auto bundle = service::ModelBundle::load(
+      *directory, ops::dtype_named(options.dtype).value_or(ops::Dtype::kF32));
   if (!bundle) return complain(bundle.error(), kBadModel);
   service::Batcher batcher(
       service::classifier_runners(bundle->classifier, options.batch_tokens),

@@ -40,18 +40,20 @@ std::vector<float> pool(ConstMatrixView hidden, Pooling pooling) {
 
 void WorkspaceDeleter::operator()(Workspace* workspace) const { delete workspace; }
 
-Result<std::shared_ptr<const Classifier>> Classifier::load(const std::filesystem::path& directory) {
+Result<std::shared_ptr<const Classifier>> Classifier::load(const std::filesystem::path& directory,
+                                                           ops::Dtype dtype) {
   const auto config = ModelConfig::read(directory / "config.json");
   if (!config) return tl::unexpected(config.error());
   const auto weights = WeightStore::open(directory / "model.safetensors", weight_specs(*config));
   if (!weights) return tl::unexpected(weights.error());
   ops::use_one_thread();  // packing waits at a barrier for each matrix, long where cores are busy
-  return std::shared_ptr<const Classifier>(new Classifier(*config, *weights));
+  return std::shared_ptr<const Classifier>(new Classifier(*config, *weights, dtype));
 }
 
-Classifier::Classifier(const ModelConfig& config, const WeightStore& weights)
+Classifier::Classifier(const ModelConfig& config, const WeightStore& weights, ops::Dtype dtype)
     : config_(config),
-      encoder_(weights, config),
+      dtype_(dtype),
+      encoder_(weights, config, dtype),
       output_(weights.tensor("classifier.output.weight"),
               weights.tensor("classifier.output.bias")) {}
 

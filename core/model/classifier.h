@@ -27,9 +27,11 @@ using WorkspacePtr = std::unique_ptr<Workspace, WorkspaceDeleter>;
 // workspace. It keeps OpenMP to one thread on the thread that calls it.
 class Classifier {
  public:
-  // Reads config.json and model.safetensors of `directory`. Fails with kBadModelFile naming the
-  // file and the remedy.
-  static Result<std::shared_ptr<const Classifier>> load(const std::filesystem::path& directory);
+  // Reads config.json and model.safetensors of `directory`. The encoder's linear layers compute in
+  // `dtype`, which must be supported; the tagger and the last layer in float32. Fails with
+  // kBadModelFile naming the file and the remedy.
+  static Result<std::shared_ptr<const Classifier>> load(const std::filesystem::path& directory,
+                                                        ops::Dtype dtype = ops::Dtype::kF32);
 
   ~Classifier();
 
@@ -44,13 +46,15 @@ class Classifier {
                                       Workspace& workspace) const;
 
   const ModelConfig& config() const { return config_; }
+  ops::Dtype dtype() const { return dtype_; }
 
  private:
-  Classifier(const ModelConfig& config, const WeightStore& weights);
+  Classifier(const ModelConfig& config, const WeightStore& weights, ops::Dtype dtype);
 
   SequenceOutput classify(ConstMatrixView hidden, Workspace& workspace) const;
 
   ModelConfig config_;
+  ops::Dtype dtype_;
   Encoder encoder_;
   ops::Linear output_;  // [D, C]
 };

@@ -65,10 +65,10 @@ void tag(const NegationTagger& tagger, ConstMatrixView x, std::span<const Sequen
 
 }  // namespace
 
-Encoder::Encoder(const WeightStore& weights, const ModelConfig& config)
+Encoder::Encoder(const WeightStore& weights, const ModelConfig& config, ops::Dtype dtype)
     : embeddings_(weights, config) {
   for (std::int64_t index = 0; index < config.num_layers; ++index) {
-    layers_.emplace_back(weights, config, index);
+    layers_.emplace_back(weights, config, index, dtype);
   }
   if (!config.tagger) return;
   tagger_.emplace(weights, *config.tagger);

@@ -27,7 +27,7 @@ struct EncoderResult {
 // number of threads, each with its own workspace.
 class Encoder {
  public:
-  Encoder(const WeightStore& weights, const ModelConfig& config);
+  Encoder(const WeightStore& weights, const ModelConfig& config, ops::Dtype dtype);
 
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
   void prepare_length(std::int64_t length, Workspace& workspace) const;

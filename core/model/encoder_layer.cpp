@@ -12,7 +12,7 @@ namespace notbad::model {
 namespace {
 
 MultiHeadAttention make_attention(const WeightStore& weights, const ModelConfig& config,
-                                  std::int64_t index) {
+                                  std::int64_t index, ops::Dtype dtype) {
   const std::string name = layer_prefix(index) + "attention";
   std::optional<std::int64_t> resting_head;
   if (config.negation_head && config.negation_head->layer == index) {
@@ -22,7 +22,7 @@ MultiHeadAttention make_attention(const WeightStore& weights, const ModelConfig&
                                                        .key = weights.linear(name + ".key"),
                                                        .value = weights.linear(name + ".value"),
                                                        .output = weights.linear(name + ".output")},
-                                                      config.num_heads, resting_head);
+                                                      config.num_heads, resting_head, dtype);
   check(attention.has_value(), [&] { return "EncoderLayer: " + attention.error().message; });
   return std::move(*attention);
 }
@@ -34,11 +34,11 @@ ops::LayerNorm make_norm(const WeightStore& weights, const std::string& name, fl
 }  // namespace
 
 EncoderLayer::EncoderLayer(const WeightStore& weights, const ModelConfig& config,
-                           std::int64_t index)
-    : attention_(make_attention(weights, config, index)),
+                           std::int64_t index, ops::Dtype dtype)
+    : attention_(make_attention(weights, config, index, dtype)),
       attention_norm_(make_norm(weights, layer_prefix(index) + "attention_norm", config.norm_eps)),
       feed_forward_(weights.linear(layer_prefix(index) + "feed_forward.up"),
-                    weights.linear(layer_prefix(index) + "feed_forward.down")),
+                    weights.linear(layer_prefix(index) + "feed_forward.down"), dtype),
       feed_forward_norm_(
           make_norm(weights, layer_prefix(index) + "feed_forward_norm", config.norm_eps)) {}
 

@@ -20,7 +20,8 @@ namespace notbad::model {
 class EncoderLayer {
  public:
   // Takes the weights of layer `index` out of a store that was opened with the config's list.
-  EncoderLayer(const WeightStore& weights, const ModelConfig& config, std::int64_t index);
+  EncoderLayer(const WeightStore& weights, const ModelConfig& config, std::int64_t index,
+               ops::Dtype dtype = ops::Dtype::kF32);
 
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
   void prepare_length(std::int64_t length, Workspace& workspace) const;

@@ -2,8 +2,9 @@
 
 namespace notbad::model {
 
-FeedForward::FeedForward(const LinearWeights& up, const LinearWeights& down)
-    : up_(up.weight, up.bias, ops::Activation::kGeluErf), down_(down.weight, down.bias) {}
+FeedForward::FeedForward(const LinearWeights& up, const LinearWeights& down, ops::Dtype dtype)
+    : up_(up.weight, up.bias, ops::Activation::kGeluErf, dtype),
+      down_(down.weight, down.bias, ops::Activation::kNone, dtype, ops::InputBits::k16) {}
 
 void FeedForward::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   up_.prepare(rows, workspace.executor);

@@ -13,7 +13,8 @@ namespace notbad::model {
 class FeedForward {
  public:
   // `up` is [F, D], `down` is [D, F].
-  FeedForward(const LinearWeights& up, const LinearWeights& down);
+  FeedForward(const LinearWeights& up, const LinearWeights& down,
+              ops::Dtype dtype = ops::Dtype::kF32);
 
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
 

@@ -15,6 +15,8 @@ struct LinearWeights {
 
 // Several layers that read the same input as one, [Σout, in]: one matmul for all of them. Their
 // outputs lie side by side in the order of the list.
-ops::Linear fused(std::initializer_list<const LinearWeights*> parts);
+ops::Linear fused(std::initializer_list<const LinearWeights*> parts,
+                  ops::Dtype dtype = ops::Dtype::kF32,
+                  ops::InputBits input_bits = ops::InputBits::k8);
 
 }  // namespace notbad::model

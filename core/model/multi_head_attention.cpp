@@ -38,12 +38,14 @@ Tensor captured(std::span<const std::int64_t> heads, const AttentionRequest& req
 
 Result<MultiHeadAttention> MultiHeadAttention::self_attention(
     const AttentionWeights& weights, std::int64_t num_heads,
-    std::optional<std::int64_t> resting_head) {
+    std::optional<std::int64_t> resting_head, ops::Dtype dtype) {
   return check_heads(weights, num_heads).map([&] {
     check(!resting_head || (*resting_head >= 0 && *resting_head < num_heads),
           "MultiHeadAttention: no such resting head");
-    return MultiHeadAttention(std::nullopt, fused({&weights.query, &weights.key, &weights.value}),
-                              fused({&weights.output}), num_heads, resting_head);
+    return MultiHeadAttention(
+        std::nullopt,
+        fused({&weights.query, &weights.key, &weights.value}, dtype, ops::InputBits::k16),
+        fused({&weights.output}, dtype), num_heads, resting_head);
   });
 }
 

@@ -38,7 +38,7 @@ class MultiHeadAttention {
   // divides by `num_heads`.
   static Result<MultiHeadAttention> self_attention(
       const AttentionWeights& weights, std::int64_t num_heads,
-      std::optional<std::int64_t> resting_head = std::nullopt);
+      std::optional<std::int64_t> resting_head = std::nullopt, ops::Dtype dtype = ops::Dtype::kF32);
 
   // Queries from one source, keys and values from another. Fails likewise.
   static Result<MultiHeadAttention> cross_attention(const AttentionWeights& weights,

@@ -4,6 +4,7 @@
 
 #include "core/base/check.h"
 #include "core/ops/linear_kernel.h"
+#include "core/ops/onednn/low_precision_linear.h"
 #include "core/ops/onednn/onednn_linear.h"
 #include "core/ops/panel/panel_linear.h"
 
@@ -11,7 +12,12 @@ namespace notbad::ops {
 namespace {
 
 std::unique_ptr<const LinearKernel> make_kernel(const Tensor& weight, const Tensor& bias,
-                                                Activation activation) {
+                                                Activation activation, Dtype dtype,
+                                                InputBits input_bits) {
+  check(is_supported(dtype),
+        [&] { return "Linear: this processor cannot do " + std::string(name_of(dtype)); });
+  if (dtype == Dtype::kBf16) return onednn::make_bf16_linear(weight, bias, activation);
+  if (dtype == Dtype::kInt8) return onednn::make_int8_linear(weight, bias, activation, input_bits);
   const auto kernels = panel::panel_kernels();
   if (!kernels.empty()) return panel::make_panel_linear(weight, bias, activation, *kernels.back());
   return onednn::make_linear(weight, bias, activation);
@@ -19,13 +25,14 @@ std::unique_ptr<const LinearKernel> make_kernel(const Tensor& weight, const Tens
 
 }  // namespace
 
-Linear::Linear(const Tensor& weight, const Tensor& bias, Activation activation)
+Linear::Linear(const Tensor& weight, const Tensor& bias, Activation activation, Dtype dtype,
+               InputBits input_bits)
     : in_features_(weight.dim(1)), out_features_(weight.dim(0)) {
   check(bias.shape() == Shape{out_features_}, [&] {
     return "Linear: expected bias [" + std::to_string(out_features_) + "], found " +
            bias.shape().to_string();
   });
-  kernel_ = make_kernel(weight, bias, activation);
+  kernel_ = make_kernel(weight, bias, activation, dtype, input_bits);
 }
 
 Linear::~Linear() = default;

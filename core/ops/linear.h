@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/ops/dtype.h"
 #include "core/ops/executor.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/tensor.h"
@@ -13,14 +14,16 @@ class LinearKernel;
 
 enum class Activation { kNone, kGeluErf };
 
-// y = activation(x Wᵀ + b), in float32.
+// y = activation(x Wᵀ + b), floats in and out.
 // Immutable: the weights are packed once, in one layout that serves any number of rows, and may be
 // used by any number of threads, each with its own executor.
 class Linear {
  public:
   // `weight` is [out, in] as checkpoints store it, `bias` is [out]; both are copied. The weights
-  // take two bytes each where all of them are BF16 values and the processor has AVX2, else four.
-  Linear(const Tensor& weight, const Tensor& bias, Activation activation = Activation::kNone);
+  // take two bytes each where all of them are BF16 values and the processor has AVX2, else four; in
+  // kBf16 two, in kInt8 one. `dtype` must be supported.
+  Linear(const Tensor& weight, const Tensor& bias, Activation activation = Activation::kNone,
+         Dtype dtype = Dtype::kF32, InputBits input_bits = InputBits::k8);
   ~Linear();
   Linear(Linear&&) noexcept;
   Linear& operator=(Linear&&) noexcept;

@@ -73,7 +73,7 @@ std::string encode_info(const service::SentimentService& service, const RequestL
   write_strings(json, model.labels);
   json.key("limits");
   write_limits(json, service.limits(), limits);
-  json.key("dtype").string("f32");
+  json.key("dtype").string(ops::name_of(model.dtype));
   json.key("engine").begin_object();
   json.key("name").string(engine.name);
   json.key("version").string(engine.version);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/config/manual.h"
+#include "server/service/dtype_choice.h"
 
 namespace notbad::cli {
 namespace {
@@ -26,6 +27,12 @@ std::vector<Manual::Entry> variables_of_show() {
 // Says nothing of itself in the manual, where the option has a name for its value.
 CLI::Validator range(int least, int most) { return CLI::Range(least, most).description(""); }
 
+ops::Dtype dtype_of(const std::string& word) {
+  const auto dtype = service::choose_dtype(word);
+  if (!dtype) throw CLI::ValidationError(dtype.error().message);
+  return *dtype;
+}
+
 CLI::App& add_command(CLI::App& app, const char* name, const char* summary, Manual manual,
                       ModelArguments& model) {
   CLI::App& command = *app.add_subcommand(name, summary);
@@ -38,6 +45,11 @@ CLI::App& add_command(CLI::App& app, const char* name, const char* summary, Manu
       .add_option("--workers", model.workers, "threads that compute; default: one a usable core")
       ->check(range(1, 1024))
       ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--dtype", [&model](const std::string& text) { model.dtype = dtype_of(text); },
+          "f32, bf16, int8, or auto: the fastest to be had [f32]")
+      ->type_name("TYPE");
   return command;
 }
 

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/ops/dtype.h"
 
 namespace notbad::cli {
 
 struct ModelArguments {
   std::string folder;        // empty: found by find_model_directory()
   std::int64_t workers = 0;  // 0: as many as cores may be used
+  ops::Dtype dtype = ops::Dtype::kF32;
 };
 
 // What each command was told, checked and complete.

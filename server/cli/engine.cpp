@@ -13,8 +13,9 @@ constexpr std::int64_t kBatchTokens = 1024;
 
 }  // namespace
 
-Result<Engine> Engine::load(const std::filesystem::path& model_directory, std::int64_t workers) {
-  Result<service::ModelBundle> bundle = service::ModelBundle::load(model_directory);
+Result<Engine> Engine::load(const std::filesystem::path& model_directory, std::int64_t workers,
+                            ops::Dtype dtype) {
+  Result<service::ModelBundle> bundle = service::ModelBundle::load(model_directory, dtype);
   if (!bundle) return tl::unexpected(bundle.error());
 
   service::ServiceLimits limits;

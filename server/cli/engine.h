@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/result.h"
+#include "core/ops/dtype.h"
 #include "server/service/batcher.h"
 #include "server/service/sentiment_service.h"
 
@@ -15,8 +16,10 @@ class Engine {
  public:
   static constexpr std::int64_t kChunk = 64;  // texts handed to the service at once
 
-  // Fails with kBadModelFile where `model_directory` holds no model that this build reads.
-  static Result<Engine> load(const std::filesystem::path& model_directory, std::int64_t workers);
+  // `dtype` must be supported. Fails with kBadModelFile where `model_directory` holds no model that
+  // this build reads.
+  static Result<Engine> load(const std::filesystem::path& model_directory, std::int64_t workers,
+                             ops::Dtype dtype);
 
   const service::SentimentService& service() const { return *service_; }
   std::int64_t workers() const { return workers_; }

@@ -36,7 +36,7 @@ Result<Engine> load_engine(const notbad::cli::ModelArguments& model) {
   const auto directory = notbad::config::find_model_directory(model.folder);
   if (!directory) return tl::unexpected(directory.error());
   const std::int64_t workers = model.workers > 0 ? model.workers : notbad::config::usable_cores();
-  return Engine::load(*directory, workers);
+  return Engine::load(*directory, workers, model.dtype);
 }
 
 BulkOptions bulk_options(const Engine& engine) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view kVariablePrefix = "NOTBAD_";
 constexpr std::array<std::string_view, 5> kLogLevels = {"debug", "info", "warn", "error", "off"};
+constexpr std::array<std::string_view, 4> kDtypes = {"f32", "bf16", "int8", "auto"};
 constexpr std::int64_t kMany = 1'000'000;  // tokens, characters: far beyond use, far from overflow
 
 struct Number {
@@ -46,6 +47,8 @@ bool is_host(const std::string& text) {
   return text == "localhost" || inet_pton(AF_INET, text.c_str(), &address) == 1 ||
          inet_pton(AF_INET6, text.c_str(), &address) == 1;
 }
+
+bool is_dtype(const std::string& text) { return std::ranges::find(kDtypes, text) != kDtypes.end(); }
 
 bool is_log_level(const std::string& text) {
   return std::ranges::find(kLogLevels, text) != kLogLevels.end();
@@ -80,6 +83,8 @@ constexpr std::array kFields = {
           Text{&Options::model, is_not_empty, "a folder", "FOLDER"}},
     Field{"--workers", "threads that compute; 0: one a usable core",
           Number{&Options::workers, 0, 1024}},
+    Field{"--dtype", "f32, bf16, int8, or auto: the fastest to be had",
+          Text{&Options::dtype, is_dtype, "one of f32, bf16, int8, auto", "TYPE"}},
     Field{"--queue-tokens", "tokens that may wait", Number{&Options::queue_tokens, 1, kMany}},
     Field{"--batch-tokens", "tokens of one pass", Number{&Options::batch_tokens, 1, kMany}},
     Field{"--max-inputs", "texts of one request", Number{&Options::max_inputs, 1, 1024}},

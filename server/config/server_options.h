@@ -14,10 +14,11 @@ namespace notbad::config {
 // default.
 struct ServerOptions {
   std::string host =
-      "127.0.0.1";           // an IP address or localhost; beyond loopback, put a proxy before
-  std::int64_t port = 8080;  // 0: the system chooses, the address printed tells which
-  std::string model;         // folder of the model; empty: found by find_model_directory()
-  std::int64_t workers = 0;  // threads that compute; 0: as many as cores may be used
+      "127.0.0.1";            // an IP address or localhost; beyond loopback, put a proxy before
+  std::int64_t port = 8080;   // 0: the system chooses, the address printed tells which
+  std::string model;          // folder of the model; empty: found by find_model_directory()
+  std::int64_t workers = 0;   // threads that compute; 0: as many as cores may be used
+  std::string dtype = "f32";  // f32, bf16, int8, or auto: the fastest to be had
   std::int64_t queue_tokens = 16384;       // may wait; more rides out bursts, and waits longer
   std::int64_t batch_tokens = 1024;        // of one pass; more packs better, and answers later
   std::int64_t max_inputs = 32;            // texts of one request

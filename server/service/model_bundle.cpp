@@ -30,11 +30,11 @@ Result<void> check_match(const std::filesystem::path& directory, const ModelBund
 
 }  // namespace
 
-Result<ModelBundle> ModelBundle::load(const std::filesystem::path& directory) {
+Result<ModelBundle> ModelBundle::load(const std::filesystem::path& directory, ops::Dtype dtype) {
   Result<std::string> sha256 = verify_manifest(
       directory, {"config.json", "labels.json", "model.safetensors", "tokenizer.model"});
   if (!sha256) return tl::unexpected(std::move(sha256.error()));
-  auto classifier = model::Classifier::load(directory);
+  auto classifier = model::Classifier::load(directory, dtype);
   if (!classifier) return tl::unexpected(std::move(classifier.error()));
   auto tokenizer = tokenizer::Tokenizer::open(directory / "tokenizer.model");
   if (!tokenizer) return tl::unexpected(std::move(tokenizer.error()));
@@ -42,9 +42,12 @@ Result<ModelBundle> ModelBundle::load(const std::filesystem::path& directory) {
   if (!labels) return tl::unexpected(std::move(labels.error()));
 
   const model::ModelConfig config = (*classifier)->config();
-  ModelBundle bundle{config, std::move(*classifier),
+  ModelBundle bundle{config,
+                     std::move(*classifier),
                      std::make_shared<const tokenizer::Tokenizer>(std::move(*tokenizer)),
-                     std::move(*labels), std::move(*sha256)};
+                     std::move(*labels),
+                     std::move(*sha256),
+                     dtype};
   if (const Result<void> match = check_match(directory, bundle); !match)
     return tl::unexpected(match.error());
   return bundle;

@@ -19,7 +19,8 @@
 #include "core/ops/linear.h"
 #include "tests/support/random_values.h"
 
-// The engine's side of compare.sh and instructions.sh: engine_contestant MODEL_DIR [BATCH_TOKENS].
+// The engine's side of compare.sh and instructions.sh:
+// engine_contestant MODEL_DIR [BATCH_TOKENS [DTYPE]]
 //
 // Reads a task a line and answers each with one line: the processor time of a pass in seconds, the
 // median of as many passes as fit kEnough. Processor time and not the clock, because whoever shares
@@ -77,8 +78,9 @@ Sentences read_ids(const std::string& path) {
 
 class Engine {
  public:
-  Engine(const std::string& model, std::int64_t batch_tokens) : batch_tokens_(batch_tokens) {
-    auto loaded = model::Classifier::load(model);
+  Engine(const std::string& model, std::int64_t batch_tokens, ops::Dtype dtype)
+      : batch_tokens_(batch_tokens) {
+    auto loaded = model::Classifier::load(model, dtype);
     if (!loaded) throw std::runtime_error(loaded.error().message);
     classifier_ = std::move(*loaded);
     workspace_ = classifier_->make_workspace(batch_tokens_);
@@ -220,10 +222,13 @@ double answer(Engine& engine, const std::string& line) {
 }  // namespace notbad
 
 int main(int argc, char** argv) try {
-  if (argc != 2 && argc != 3) {
-    throw std::runtime_error("engine_contestant MODEL_DIR [BATCH_TOKENS], tasks on standard input");
+  if (argc < 2 || argc > 4) {
+    throw std::runtime_error(
+        "engine_contestant MODEL_DIR [BATCH_TOKENS [DTYPE]], tasks on standard input");
   }
-  notbad::Engine engine(argv[1], std::stoll(argc == 3 ? argv[2] : notbad::kBatchTokens));
+  const auto dtype = notbad::ops::dtype_named(argc > 3 ? argv[3] : "f32");
+  if (!dtype) throw std::runtime_error(std::string("no such dtype: ") + argv[3]);
+  notbad::Engine engine(argv[1], std::stoll(argc > 2 ? argv[2] : notbad::kBatchTokens), *dtype);
   std::cout << "ready" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
     std::cout << notbad::answer(engine, line) << std::endl;

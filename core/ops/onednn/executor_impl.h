@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <dnnl.hpp>
 #include <map>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "core/ops/executor.h"
 #include "core/ops/onednn/version.h"
@@ -29,7 +31,16 @@ struct PreparedPrimitive {
 
 // Everything that tells one primitive from another, in every op of this project.
 struct PrimitiveKey {
-  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kSoftmax, kGelu };
+  enum class Op {
+    kLinear,
+    kPointwiseLinear,
+    kLayerNorm,
+    kSoftmax,
+    kGelu,
+    kToBf16,
+    kBf16Linear,
+    kInt8Linear
+  };
 
   Op op;
   std::int64_t rows = 0;
@@ -45,13 +56,18 @@ struct Executor::Impl {
   dnnl::stream stream{onednn::cpu_engine()};
   std::map<PrimitiveKey, PreparedPrimitive> primitives;
   std::set<std::string> other_kernels;
-  dnnl::memory scratchpad;  // as large as the largest need; one primitive runs at a time
+  dnnl::memory scratchpad;         // as large as the largest need; one primitive runs at a time
+  std::vector<std::byte> staging;  // inputs rounded to fewer bits, of the op that runs
 
   // `make` returns the primitive descriptor and is called only for a key not seen before.
   template <class Primitive, class MakeDescriptor>
   PreparedPrimitive& prepare(const PrimitiveKey& key, const MakeDescriptor& make);
 
   void run(PreparedPrimitive& prepared);
+
+  void reserve_staging(std::int64_t bytes) {
+    if (std::ssize(staging) < bytes) staging.resize(static_cast<std::size_t>(bytes));
+  }
 
  private:
   void reserve_scratchpad(std::size_t bytes);

@@ -1,18 +1,14 @@
 #include "core/ops/onednn/onednn_linear.h"
 
-#include <algorithm>
 #include <string>
 
 #include "core/ops/onednn/executor_impl.h"
+#include "core/ops/onednn/linear_parts.h"
 
 namespace notbad::ops::onednn {
 namespace {
 
 using dnnl::memory;
-
-// The layout of the packed weights is chosen for this many rows. It serves every other number:
-// oneDNN chooses it by K, N and the processor (a test asks for the kernels at every bucket).
-constexpr std::int64_t kLayoutRows = 64;
 
 struct Layer {
   std::int64_t in_features;
@@ -20,21 +16,11 @@ struct Layer {
   Activation activation;
 };
 
-dnnl::primitive_attr attributes_of(const Layer& layer) {
-  dnnl::primitive_attr attributes = user_scratchpad();
-  if (layer.activation == Activation::kGeluErf) {
-    dnnl::post_ops post_ops;
-    append_gelu_erf(post_ops);
-    attributes.set_post_ops(post_ops);
-  }
-  return attributes;
-}
-
 dnnl::matmul::primitive_desc matmul_of(const Layer& layer, std::int64_t rows,
                                        const memory::desc& weights) {
   return matmul_desc(matrix_desc(rows, layer.in_features), weights,
                      matrix_desc(1, layer.out_features), matrix_desc(rows, layer.out_features),
-                     attributes_of(layer));
+                     linear_attributes(layer.activation));
 }
 
 // Row-major [rows, features] is an image of 1 x rows points with its channels innermost.
@@ -46,16 +32,7 @@ dnnl::convolution_forward::primitive_desc pointwise_of(const Layer& layer, std::
                                                        const memory::desc& weights) {
   const memory::desc bias({layer.out_features}, memory::data_type::f32, memory::format_tag::a);
   return pointwise_desc(points_desc(rows, layer.in_features), weights, bias,
-                        points_desc(rows, layer.out_features), attributes_of(layer));
-}
-
-memory reordered(const Tensor& weight, const memory::desc& stored, const memory::desc& wanted) {
-  memory source(stored, cpu_engine(), const_cast<float*>(weight.data()));
-  memory packed(wanted, cpu_engine());
-  dnnl::stream stream(cpu_engine());
-  dnnl::reorder(source, packed).execute(stream, source, packed);
-  stream.wait();
-  return packed;
+                        points_desc(rows, layer.out_features), linear_attributes(layer.activation));
 }
 
 memory packed_for_matmul(const Tensor& weight, const Layer& layer) {
@@ -63,14 +40,14 @@ memory packed_for_matmul(const Tensor& weight, const Layer& layer) {
   const memory::desc any(sizes, memory::data_type::f32, memory::format_tag::any);
   // [out, in] in memory is [in, out] with the strides of format ba: no transpose is written.
   const memory::desc stored(sizes, memory::data_type::f32, memory::format_tag::ba);
-  return reordered(weight, stored, matmul_of(layer, kLayoutRows, any).weights_desc());
+  return reordered(weight.data(), stored, matmul_of(layer, kLayoutRows, any).weights_desc());
 }
 
 memory packed_for_pointwise(const Tensor& weight, const Layer& layer) {
   const memory::dims sizes{layer.out_features, layer.in_features, 1, 1};
   const memory::desc any(sizes, memory::data_type::f32, memory::format_tag::any);
   const memory::desc stored(sizes, memory::data_type::f32, memory::format_tag::oihw);
-  return reordered(weight, stored, pointwise_of(layer, kLayoutRows, any).weights_desc());
+  return reordered(weight.data(), stored, pointwise_of(layer, kLayoutRows, any).weights_desc());
 }
 
 // Whether a 1 x 1 convolution, the same sum, beats the matmul. Without AVX-512, oneDNN 2.6 hands a
@@ -85,12 +62,6 @@ bool is_better_pointwise(const Layer& layer) {
   return matmul.starts_with("gemm") && pointwise.starts_with("jit_1x1:avx2");
 }
 
-memory copied_bias(const Tensor& bias) {
-  memory copy(matrix_desc(1, bias.dim(0)), cpu_engine());
-  std::copy_n(bias.data(), bias.dim(0), static_cast<float*>(copy.get_data_handle()));
-  return copy;
-}
-
 // Only read after construction, so threads share it.
 class OnednnLinear final : public LinearKernel {
  public:
@@ -99,7 +70,7 @@ class OnednnLinear final : public LinearKernel {
         is_pointwise_(is_better_pointwise(layer_)),
         weights_(is_pointwise_ ? packed_for_pointwise(weight, layer_)
                                : packed_for_matmul(weight, layer_)),
-        bias_(copied_bias(bias)) {}
+        bias_(row_of(bias)) {}
 
   void prepare(std::int64_t rows, Executor& executor) const override { prepared(rows, executor); }
 

@@ -57,6 +57,18 @@ inline dnnl::matmul::primitive_desc matmul_desc(const dnnl::memory::desc& source
 #endif
 }
 
+// Without bias.
+inline dnnl::matmul::primitive_desc matmul_desc(const dnnl::memory::desc& source,
+                                                const dnnl::memory::desc& weights,
+                                                const dnnl::memory::desc& destination,
+                                                const dnnl::primitive_attr& attributes) {
+#if DNNL_VERSION_MAJOR >= 3
+  return {cpu_engine(), source, weights, destination, attributes};
+#else
+  return {dnnl::matmul::desc(source, weights, destination), attributes, cpu_engine()};
+#endif
+}
+
 // One row of points, each convolved by itself.
 inline dnnl::convolution_forward::primitive_desc pointwise_desc(
     const dnnl::memory::desc& source, const dnnl::memory::desc& weights,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/ops/gelu.h"
-#include "core/ops/onednn/isa.h"
+#include "core/ops/processor.h"
 
 namespace notbad::ops::panel {
 namespace {
@@ -136,10 +136,8 @@ class PanelLinear final : public LinearKernel {
 std::vector<const PanelKernel*> panel_kernels() {
   std::vector<const PanelKernel*> kernels;
 #ifdef NOTBAD_PANEL_KERNELS
-  if (onednn::has_isa(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma") != 0) {
-    kernels.push_back(&avx2_panel_kernel());
-  }
-  if (onednn::has_isa(dnnl::cpu_isa::avx512_core)) kernels.push_back(&avx512_panel_kernel());
+  if (processor_has(Instructions::kAvx2)) kernels.push_back(&avx2_panel_kernel());
+  if (processor_has(Instructions::kAvx512)) kernels.push_back(&avx512_panel_kernel());
 #endif
   return kernels;
 }

@@ -44,6 +44,9 @@ TEST(CommandLineTest, ReadsTheOptionsOfEachCommand) {
   EXPECT_EQ(show.model.folder, "there");
   EXPECT_EQ(show.model.workers, 3);
   EXPECT_EQ(parsed<ClassifyArguments>({"classify", "--workers", "2", "texts"}).model.workers, 2);
+  EXPECT_EQ(show.model.dtype, ops::Dtype::kF32);
+  EXPECT_EQ(parsed<ClassifyArguments>({"classify", "--dtype", "auto"}).model.dtype,
+            ops::fastest_dtype());
   EXPECT_EQ(parsed<EvaluateArguments>({"evaluate", "--model", "m", "rows"}).model.folder, "m");
 }
 
@@ -59,6 +62,8 @@ TEST(CommandLineTest, NamesWhatIsWrong) {
   EXPECT_THAT(error_of({"show"}), HasSubstr("text is required"));
   EXPECT_THAT(error_of({"evaluate"}), HasSubstr("file is required"));
   EXPECT_THAT(error_of({"classify", "--workers", "0"}), HasSubstr("--workers"));
+  EXPECT_THAT(error_of({"classify", "--dtype", "f16"}),
+              HasSubstr("--dtype: expected one of f32, bf16, int8, auto, found 'f16'"));
   EXPECT_THAT(error_of({"show", "--heads", "x", "fine"}), HasSubstr("--heads"));
 }
 

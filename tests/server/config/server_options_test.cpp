@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
 
 namespace notbad::config {
 namespace {
@@ -54,6 +55,7 @@ TEST(ServerOptionsTest, NamesWhatIsWrongWhereItCameFrom) {
   EXPECT_THAT(error_of({"--port", "1", "--port", "2"}), HasSubstr("--port"));
   EXPECT_THAT(error_of({"--host", "nonsense"}), HasSubstr("--host: expected an IP address"));
   EXPECT_THAT(error_of({"--log-level", "loud"}), HasSubstr("--log-level"));
+  EXPECT_THAT(error_of({"--dtype", "f16"}), HasSubstr("--dtype: expected one of f32, bf16, int8"));
   EXPECT_THAT(error_of({"--no-such-flag"}), HasSubstr("--no-such-flag"));
   EXPECT_THAT(error_of({"stray"}), HasSubstr("stray"));
   EXPECT_THAT(error_of({}, {{"NOTBAD_PORT", "x"}}), HasSubstr("NOTBAD_PORT"));
