@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/ops/embedding.h"
 #include "core/ops/row_bucket.h"
 
 namespace notbad::model {
@@ -21,7 +20,7 @@ MatrixView Embeddings::forward(std::span<const SequenceInput> batch, Workspace& 
   std::int64_t num_rows = 0;  // ΣT
   for (const SequenceInput& sequence : batch) {
     const std::int64_t length = std::ssize(sequence.ids);
-    ops::embed(sequence.ids, tokens_.matrix(), positions_.matrix(),
+    ops::embed(sequence.ids, tokens_, positions_.matrix(),
                workspace.hidden.matrix().rows_from(num_rows, length));
     num_rows += length;
   }

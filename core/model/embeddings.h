@@ -7,6 +7,7 @@
 #include "core/model/model_config.h"
 #include "core/model/weight_store.h"
 #include "core/model/workspace.h"
+#include "core/ops/embedding.h"
 #include "core/ops/layer_norm.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/tensor.h"
@@ -26,8 +27,8 @@ class Embeddings {
   MatrixView forward(std::span<const SequenceInput> batch, Workspace& workspace) const;
 
  private:
-  Tensor tokens_;     // [V, D]
-  Tensor positions_;  // [max_positions, D]
+  ops::EmbeddingTable tokens_;  // [V, D]
+  Tensor positions_;            // [max_positions, D]
   ops::LayerNorm norm_;
 };
 

@@ -113,7 +113,7 @@ MultiHeadAttention::Projections MultiHeadAttention::project(ConstMatrixView quer
     return {qkv.cols_from(0, d_model_), qkv.cols_from(d_model_, d_model_),
             qkv.cols_from(2 * d_model_, d_model_)};  // [ΣT, D] each, strides into qkv, no copy
   }
-  check(queries.rows() <= workspace.context.dim(0) && sources.rows() <= workspace.context.dim(0),
+  check(queries.rows() <= workspace.context.rows() && sources.rows() <= workspace.context.rows(),
         "MultiHeadAttention: more rows than the workspace holds");
   float* const buffer = workspace.projected.data();
   const MatrixView q(buffer, queries.rows(), d_model_);                             // [ΣTq, D]

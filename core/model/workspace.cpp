@@ -10,13 +10,13 @@ namespace notbad::model {
 Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows)
     : max_rows_(max_rows), max_length_(std::min(max_rows, config.max_positions)) {
   const std::int64_t rows = ops::row_bucket(max_rows);
-  hidden = Tensor({rows, config.d_model});
-  sublayer = Tensor({rows, config.d_model});
-  projected = Tensor({rows, 3 * config.d_model});
-  context = Tensor({rows, config.d_model});
-  expanded = Tensor({rows, config.d_ff});
-  if (config.tagger) tagged = Tensor({rows, kNumCueClasses + 2 * config.tagger->rank});
-  scores = Tensor({config.num_heads, max_length_, max_length_});
+  hidden = ScratchMatrix(rows, config.d_model);
+  sublayer = ScratchMatrix(rows, config.d_model);
+  projected = ScratchMatrix(rows, 3 * config.d_model);
+  context = ScratchMatrix(rows, config.d_model);
+  expanded = ScratchMatrix(rows, config.d_ff);
+  if (config.tagger) tagged = ScratchMatrix(rows, kNumCueClasses + 2 * config.tagger->rank);
+  scores = ScratchMatrix(config.num_heads * max_length_, max_length_);
 }
 
 }  // namespace notbad::model

@@ -7,7 +7,7 @@
 #include "core/model/model_config.h"
 #include "core/ops/executor.h"
 #include "core/tensor/matrix_view.h"
-#include "core/tensor/tensor.h"
+#include "core/tensor/scratch_matrix.h"
 
 namespace notbad::model {
 
@@ -26,13 +26,13 @@ class Workspace {
   ops::Executor executor;
 
   // Each with room for row_bucket(max_rows) rows; a batch uses the first ΣT of them.
-  Tensor hidden;                           // [ΣT, D]     the encoder's state
-  Tensor sublayer;                         // [ΣT, D]     what attention or feed-forward adds to it
-  Tensor projected;                        // [ΣT, 3D]    queries, keys and values
-  Tensor context;                          // [ΣT, D]     the heads' results, side by side
-  Tensor expanded;                         // [ΣT, F]     the inside of the feed-forward
-  Tensor tagged;                           // [ΣT, 3 + 2R]  the tagger's; empty where there is none
-  Tensor scores;                           // [H, T, T]   one sequence
+  ScratchMatrix hidden;                    // [ΣT, D]     the encoder's state
+  ScratchMatrix sublayer;                  // [ΣT, D]     what attention or feed-forward adds to it
+  ScratchMatrix projected;                 // [ΣT, 3D]    queries, keys and values
+  ScratchMatrix context;                   // [ΣT, D]     the heads' results, side by side
+  ScratchMatrix expanded;                  // [ΣT, F]     the inside of the feed-forward
+  ScratchMatrix tagged;                    // [ΣT, 3 + 2R]  the tagger's; empty where there is none
+  ScratchMatrix scores;                    // [H * T, T]  one sequence
   std::vector<AttentionRequest> requests;  // one a sequence
 
  private:
@@ -41,7 +41,7 @@ class Workspace {
 };
 
 // The first `rows` of a buffer.
-inline MatrixView first_rows(Tensor& buffer, std::int64_t rows) {
+inline MatrixView first_rows(ScratchMatrix& buffer, std::int64_t rows) {
   return buffer.matrix().rows_from(0, rows);
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "core/ops/gelu.h"
 #include "core/ops/processor.h"
+#include "core/tensor/bf16.h"
 
 namespace notbad::ops::panel {
 namespace {
@@ -24,18 +24,12 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-bool is_bf16(float value) { return (std::bit_cast<std::uint32_t>(value) & 0xFFFFU) == 0; }
-
-std::uint16_t bf16_of(float value) {
-  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16U);
-}
-
 template <class Stored>
 Stored stored_as(float value) {
   if constexpr (std::is_same_v<Stored, float>) {
     return value;
   } else {
-    return bf16_of(value);
+    return bf16_bits(value);
   }
 }
 
