@@ -13,12 +13,12 @@
 namespace notbad::ops::panel {
 namespace {
 
-// Rows that all panels go over before the next rows have their turn: their inputs and outputs stay
-// in a near cache, and a panel is read for two tiles or more.
-constexpr std::int64_t kBlockRows = 24;
+// Tiles that a panel goes over before the next panel has its turn: more read the weights less
+// often, fewer leave inputs and outputs in a near cache.
+constexpr std::int64_t kBlockTiles = 4;
 
-constexpr std::int64_t kMostWidth = 32;
-constexpr std::int64_t kMostRows = 12;
+constexpr std::size_t kMostWidth = 32;
+constexpr std::size_t kMostRows = 12;
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
@@ -49,8 +49,10 @@ class PanelLinear final : public LinearKernel {
         in_features_(weight.dim(1)),
         out_features_(weight.dim(0)),
         activation_(activation),
-        weights_(static_cast<std::size_t>(num_panels() * panel_size())),
-        bias_(static_cast<std::size_t>(num_panels() * kernel.width)) {
+        num_panels_(round_up(out_features_, kernel.width) / kernel.width),
+        block_rows_(kBlockTiles * kernel.max_rows),
+        weights_(static_cast<std::size_t>(num_panels_ * panel_size())),
+        bias_(static_cast<std::size_t>(num_panels_ * kernel.width)) {
     std::ranges::copy(bias.values(), bias_.begin());
     for (std::int64_t output = 0; output < out_features_; ++output) {
       const std::int64_t place = place_of<Stored>(output % kernel.width, kernel.width);
@@ -65,13 +67,13 @@ class PanelLinear final : public LinearKernel {
   void prepare(std::int64_t rows, Executor& executor) const override {
     executor.note_kernel(std::is_same_v<Stored, float> ? kernel_.f32_name : kernel_.bf16_name);
     if (activation_ == Activation::kNone) return;
-    if (rows >= kBlockRows) prepare_gelu(kBlockRows * out_features_, executor);
-    prepare_gelu(rows % kBlockRows * out_features_, executor);
+    if (rows >= block_rows_) prepare_gelu(block_rows_ * out_features_, executor);
+    prepare_gelu(rows % block_rows_ * out_features_, executor);
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const override {
-    for (std::int64_t begin = 0; begin < x.rows(); begin += kBlockRows) {
-      const std::int64_t rows = std::min(kBlockRows, x.rows() - begin);
+    for (std::int64_t begin = 0; begin < x.rows(); begin += block_rows_) {
+      const std::int64_t rows = std::min(block_rows_, x.rows() - begin);
       const MatrixView block = y.rows_from(begin, rows);
       multiply(x.rows_from(begin, rows), block);
       if (activation_ == Activation::kGeluErf) gelu_in_place(block, executor);
@@ -79,37 +81,39 @@ class PanelLinear final : public LinearKernel {
   }
 
  private:
-  std::int64_t num_panels() const { return round_up(out_features_, kernel_.width) / kernel_.width; }
   std::int64_t panel_size() const { return in_features_ * kernel_.width; }
 
   void multiply(ConstMatrixView x, MatrixView y) const {
     const std::int64_t num_tiles = round_up(x.rows(), kernel_.max_rows) / kernel_.max_rows;
-    for (std::int64_t panel = 0; panel < num_panels(); ++panel) {
+    for (std::int64_t panel = 0; panel < num_panels_; ++panel) {
       // Tiles of nearly one height: a last one of a single row would wait for each of its sums.
-      for (std::int64_t tile = 0; tile < num_tiles; ++tile) {
-        const std::int64_t begin = tile * x.rows() / num_tiles;
-        const std::int64_t rows = (tile + 1) * x.rows() / num_tiles - begin;
-        multiply_tile(x.rows_from(begin, rows), panel, y.rows_from(begin, rows));
+      std::int64_t begin = 0;
+      for (std::int64_t left = num_tiles; left > 0; --left) {
+        const std::int64_t rows = (x.rows() - begin) / left;
+        multiply_tile(x.data() + begin * in_features_, rows, panel,
+                      y.data() + begin * out_features_);
+        begin += rows;
       }
     }
   }
 
-  void multiply_tile(ConstMatrixView x, std::int64_t panel, MatrixView y) const {
-    const std::int64_t begin = panel * kernel_.width;
-    const std::int64_t outputs = std::min(kernel_.width, out_features_ - begin);
-    std::array<float, static_cast<std::size_t>(kMostRows * kMostWidth)>
-        whole;  // written by the tile
-    const bool is_whole = outputs == kernel_.width;
-    tiles()[x.rows() - 1]({.x = x.data(),
-                           .x_stride = x.row_stride(),
-                           .panel = weights_.data() + panel * panel_size(),
-                           .depth = in_features_,
-                           .bias = bias_.data() + begin,
-                           .y = is_whole ? y.data() + begin : whole.data(),
-                           .y_stride = is_whole ? y.row_stride() : kernel_.width});
+  // x [rows, in] -> the panel's columns of y [rows, out]
+  void multiply_tile(const float* x, std::int64_t rows, std::int64_t panel, float* y) const {
+    const std::int64_t width = kernel_.width;
+    const std::int64_t outputs = std::min(width, out_features_ - panel * width);
+    const bool is_whole = outputs == width;
+    float* const place = y + panel * width;
+    std::array<float, kMostRows * kMostWidth> whole;  // written by the tile
+    tiles()[rows - 1]({.x = x,
+                       .x_stride = in_features_,
+                       .panel = weights_.data() + panel * panel_size(),
+                       .depth = in_features_,
+                       .bias = bias_.data() + panel * width,
+                       .y = is_whole ? place : whole.data(),
+                       .y_stride = is_whole ? out_features_ : width});
     if (is_whole) return;
-    for (std::int64_t row = 0; row < y.rows(); ++row) {
-      std::copy_n(whole.data() + row * kernel_.width, outputs, y.row(row).data() + begin);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::copy_n(whole.data() + row * width, outputs, place + row * out_features_);
     }
   }
 
@@ -121,6 +125,8 @@ class PanelLinear final : public LinearKernel {
   std::int64_t in_features_;
   std::int64_t out_features_;
   Activation activation_;
+  std::int64_t num_panels_;
+  std::int64_t block_rows_;
   std::vector<Stored> weights_;  // [panels, in, width]
   std::vector<float> bias_;      // [panels * width], zero past the last output
 };

@@ -8,10 +8,12 @@ import os
 import sys
 from pathlib import Path
 
+from onnxruntime.quantization import QuantType, quantize_dynamic
+
 from engine_rows import check_logits, contestants, engine_rows
 from growth import draw, measure_growth
 from machine import describe_machine, describe_versions
-from onnx_model import Exporter
+from onnx_export import Exporter
 from rows import ROWS, NotApplicable, Outcome, line
 from served_rows import Stacks, resident_mib, served_rows
 from texts import write_texts
@@ -45,6 +47,7 @@ def own_server(given: argparse.Namespace, workers: str) -> list[str | Path]:
 def measure(given: argparse.Namespace, work: Path) -> tuple[dict[str, Outcome], dict[str, float]]:
     onnx = work / "notbad.onnx"
     Exporter(given.model).export(onnx)
+    quantize_dynamic(onnx, onnx.with_suffix(".int8.onnx"), weight_type=QuantType.QInt8)
     texts = write_texts(given.model, given.dev, given.sentences, work)
     here, python = Path(__file__).parent, Path(sys.executable)
     build, modules = ROOT / "build/release", work / "node/node_modules"

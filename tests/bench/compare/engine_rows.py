@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from texts import Texts
 
 LOGIT_TOLERANCE = 1e-4
 CHECKED = 64  # sentences
+BATCH_TOKENS = "1024"  # as engine_contestant has them by itself
+NEEDED_FLAGS = {"bf16": "avx512_bf16", "int8": "avx512_vnni"}
 
 
 @dataclass
@@ -21,17 +23,30 @@ class Contestants:
     engine: Contestant
     ort: Contestant
     torch: Contestant
+    low_precision: dict[str, Contestant]  # ours in another dtype, as far as the processor has it
+    ort_int8: Contestant
 
 
 @contextmanager
 def contestants(engine: Path, model: Path, onnx: Path, python: Path, core: int) -> Iterator[Contestants]:
     here = Path(__file__).parent
-    with (
-        Contestant([engine, model], core) as ours,
-        Contestant([python, here / "ort_contestant.py", onnx], core) as ort,
-        Contestant([python, here / "torch_contestant.py", model], core) as torch,
-    ):
-        yield Contestants(ours, ort, torch)
+    with ExitStack() as stack:
+
+        def start(*command: str | Path) -> Contestant:
+            return stack.enter_context(Contestant(list(command), core))
+
+        flags = processor_flags()
+        yield Contestants(
+            engine=start(engine, model),
+            ort=start(python, here / "ort_contestant.py", onnx),
+            torch=start(python, here / "torch_contestant.py", model),
+            low_precision={
+                dtype: start(engine, model, BATCH_TOKENS, dtype)
+                for dtype, flag in NEEDED_FLAGS.items()
+                if flag in flags
+            },
+            ort_int8=start(python, here / "ort_contestant.py", onnx.with_suffix(".int8.onnx")),
+        )
 
 
 def check_logits(who: Contestants, texts: Texts, work: Path) -> float:
@@ -69,6 +84,24 @@ def engine_rows(who: Contestants, texts: Texts, rounds: int) -> dict[str, Callab
         count = len(texts.dev)
         return Ratio.of([count / t for t in ours], [count / t for t in theirs], "sentences/s")
 
+    def gain(dtype: str) -> Outcome:
+        own = who.low_precision.get(dtype)
+        if own is None:
+            return NotApplicable(f"this processor has no {NEEDED_FLAGS[dtype]}")
+        task = f"packed {texts.dev_ids}"
+        f32, low = in_turn(rounds, (who.engine, task), (own, task))
+        return Ratio.of(_milliseconds(f32), _milliseconds(low), "ms")
+
+    def int8_mixed() -> Outcome:
+        own = who.low_precision.get("int8")
+        if own is None:
+            return NotApplicable(f"this processor has no {NEEDED_FLAGS['int8']}")
+        ours, theirs = in_turn(
+            rounds, (own, f"packed {texts.dev_ids}"), (who.ort_int8, f"padded {texts.dev_ids}")
+        )
+        count = len(texts.dev)
+        return Ratio.of([count / t for t in ours], [count / t for t in theirs], "sentences/s")
+
     def textbook() -> Outcome:
         ours, theirs = in_turn(rounds, (who.engine, "textbook"), (who.torch, "textbook"))
         return Ratio.of(_milliseconds(theirs), _milliseconds(ours), "ms")
@@ -83,18 +116,12 @@ def engine_rows(who: Contestants, texts: Texts, rounds: int) -> dict[str, Callab
         "torch_f32_t16": lambda: alone(who.torch, 16),
         "ort_mixed": lambda: mixed(texts.dev_ids),
         "ort_mixed_sorted": lambda: mixed(texts.sorted_ids),
-        "ort_int8_mixed": lambda: _without("int8", "avx2"),
-        "bf16_gain": lambda: _without("bf16", "avx512_bf16"),
-        "int8_gain": lambda: _without("int8", "avx512_vnni"),
+        "ort_int8_mixed": int8_mixed,
+        "bf16_gain": lambda: gain("bf16"),
+        "int8_gain": lambda: gain("int8"),
         "mha_textbook": textbook,
         "matmul_share": matmul_share,
     }
-
-
-def _without(dtype: str, flag: str) -> NotApplicable:
-    if flag not in processor_flags():
-        return NotApplicable(f"this processor has no {flag}")
-    return NotApplicable(f"the engine computes in f32 only, not yet in {dtype}")
 
 
 def _milliseconds(seconds: list[float]) -> list[float]:
