@@ -1,6 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -28,15 +29,18 @@ model::ModelConfig shipped_shape() {
   return config;
 }
 
-const model::Classifier& classifier() {
-  static const std::shared_ptr<const model::Classifier> loaded = [] {
+// Made at first use and kept.
+const model::Classifier& classifier(ops::Dtype dtype = ops::Dtype::kF32) {
+  static std::map<ops::Dtype, std::shared_ptr<const model::Classifier>> loaded;
+  auto& classifier = loaded[dtype];
+  if (classifier == nullptr) {
     const testing::TemporaryFolder folder;
     testing::write_model(folder, shipped_shape(), testing::random_weights(shipped_shape()));
-    auto result = model::Classifier::load(folder.path());
+    auto result = model::Classifier::load(folder.path(), dtype);
     if (!result) throw std::runtime_error(result.error().message);
-    return *result;
-  }();
-  return *loaded;
+    classifier = *result;
+  }
+  return *classifier;
 }
 
 std::vector<std::int32_t> some_ids(std::int64_t length) {
@@ -48,21 +52,31 @@ std::vector<std::int32_t> some_ids(std::int64_t length) {
 }
 
 // B sentences of T tokens each, packed, on one thread.
-void classify(benchmark::State& state, const model::ForwardOptions& options) {
+void classify(benchmark::State& state, const model::ForwardOptions& options,
+              ops::Dtype dtype = ops::Dtype::kF32) {
+  if (!ops::is_supported(dtype)) {
+    state.SkipWithError("not on this processor");
+    return;
+  }
   const std::int64_t batch_size = state.range(0);
   const auto ids = some_ids(state.range(1));
-  const auto workspace = classifier().make_workspace(batch_size * state.range(1));
+  const model::Classifier& model = classifier(dtype);
+  const auto workspace = model.make_workspace(batch_size * state.range(1));
   const std::vector<model::SequenceInput> batch(static_cast<std::size_t>(batch_size),
                                                 model::SequenceInput{ids, options});
-  for (auto _ : state) benchmark::DoNotOptimize(classifier().forward(batch, *workspace));
+  for (auto _ : state) benchmark::DoNotOptimize(model.forward(batch, *workspace));
   state.SetItemsProcessed(state.iterations() * batch_size);
 }
 
-void classify_plain(benchmark::State& state) { classify(state, {}); }
-BENCHMARK(classify_plain)
-    ->ArgNames({"B", "T"})
-    ->ArgsProduct({{1}, {4, 8, 16, 17, 32, 64, 128, 256}})
-    ->ArgsProduct({{2, 4, 8, 16, 32}, {16, 32}});
+void sizes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"B", "T"})
+      ->ArgsProduct({{1}, {4, 8, 16, 17, 32, 64, 128, 256}})
+      ->ArgsProduct({{2, 4, 8, 16, 32}, {16, 32}});
+}
+
+BENCHMARK_CAPTURE(classify, f32, {}, ops::Dtype::kF32)->Apply(sizes);
+BENCHMARK_CAPTURE(classify, bf16, {}, ops::Dtype::kBf16)->Apply(sizes);
+BENCHMARK_CAPTURE(classify, int8, {}, ops::Dtype::kInt8)->Apply(sizes);
 
 // The same, with the maps of every layer and head handed back.
 void classify_with_maps(benchmark::State& state) {
@@ -79,7 +93,7 @@ void matmuls_alone(benchmark::State& state) {
   const model::ModelConfig config = shipped_shape();
   const std::int64_t rows = state.range(0);
   const auto linear = [](std::int64_t out, std::int64_t in) {
-    return ops::Linear(testing::random_tensor(1, {out, in}), Tensor({out}));
+    return ops::Linear(testing::random_bf16_tensor(1, {out, in}), Tensor({out}));
   };
   std::vector<std::array<ops::Linear, 4>> layers;
   for (std::int64_t layer = 0; layer < config.num_layers; ++layer) {
