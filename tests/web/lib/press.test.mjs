@@ -37,6 +37,20 @@ for (const name of ["pointerup", "pointercancel"]) {
   });
 }
 
+test("What a click changes is drawn with the click, before the next task", async () => {
+  const { work, done, hear } = page();
+
+  hear("pointerdown");
+  hear("pointerup");
+  work();
+  assert.deepEqual(done, []);
+  hear("click");
+  assert.deepEqual(done, [1]);
+  await task();
+
+  assert.deepEqual(done, [1]);
+});
+
 test("A blank is a press on a button and nowhere else", async () => {
   globalThis.HTMLButtonElement = class extends EventTarget {};
   for (const [target, expected] of [[new HTMLButtonElement(), []], [new EventTarget(), [1]]]) {

@@ -34,12 +34,17 @@ export function between_presses(target, work) {
     end_after(LONGEST_PRESS_MS);
   }
 
-  // The click is an event of the same task.
+  // The click is an event of the same task; where there is none, this ends the press.
   const release = () => end_after(0);
 
   target.addEventListener("pointerdown", press, { capture: true });
   target.addEventListener("pointerup", release, { capture: true });
   target.addEventListener("pointercancel", release, { capture: true });
+  // Heard last, after whoever it is for: what it changed is drawn before anything else happens.
+  target.addEventListener("click", () => {
+    clearTimeout(timer);
+    end();
+  });
   target.addEventListener("keydown", (event) => is_button_key(event) && press());
   target.addEventListener("keyup", (event) => is_button_key(event) && release());
 

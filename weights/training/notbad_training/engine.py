@@ -27,9 +27,9 @@ class EngineError(RuntimeError):
 class Engine:
     """A notbad-server of its own on a free port, for the length of a `with` block."""
 
-    def __init__(self, server: Path, model: Path) -> None:
+    def __init__(self, server: Path, model: Path, dtype: str = "f32") -> None:
         self._command = [str(server), "--host", "127.0.0.1", "--port", "0", "--model", str(model)]
-        self._command += ["--request-timeout-ms", str(_ANSWER_SECONDS * 1000)]
+        self._command += ["--request-timeout-ms", str(_ANSWER_SECONDS * 1000), "--dtype", dtype]
         self._process: subprocess.Popen[str] | None = None
         self._address = ""
         self._log = tempfile.TemporaryFile(mode="w+")  # noqa: SIM115  closed in __exit__

@@ -20,7 +20,7 @@ import torch
 from notbad_training import data as sets
 from notbad_training.config import HeadIndex
 from notbad_training.data import Example
-from notbad_training.engine import Engine, margin
+from notbad_training.engine import Engine, EngineError, margin
 from notbad_training.evaluate import calibration_error, logits_of
 from notbad_training.export import load_exported
 from notbad_training.negation_data import DEV_FILES, TaggedSentence, load_tagged
@@ -279,6 +279,23 @@ def parity_figure(table: Table, model_folder: Path) -> None:
     )
 
 
+def dtype_figures(table: Table, server: Path, model_folder: Path) -> None:
+    """What else --dtype offers, as far as this processor has it."""
+    texts = [row.text for row in sets.load_dev(table.data)["sst2/dev.tsv"]]
+    expected = table.labels(texts)
+    for dtype in ("bf16", "int8"):
+        try:
+            with Engine(server, model_folder, dtype) as engine:
+                found = [margin(result) > 0 for result in engine.classify(texts)]
+        except EngineError as error:
+            if "this processor has no" not in str(error):
+                raise
+            print(f"{dtype}: not on this processor", flush=True)
+            continue
+        changed = sum(a != b for a, b in zip(found, expected, strict=True))
+        table.add(f"{dtype}: SST-2 dev rows with another label", 100 * changed / len(texts), "<= 0.5")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="notbad_training.table", description="Prints the model card's figures."
@@ -298,6 +315,7 @@ def main() -> int:
         print(f"{'figure':<66} {'percent':>8} bound")
         accuracy_figures(table)
         parity_figure(table, given.model)
+        dtype_figures(table, given.server, given.model)
         if config.negation_head is not None:
             tagging_figures(table, given.model, config.negation_head)
             shape = (config.num_layers, config.num_heads)
