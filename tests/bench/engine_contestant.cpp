@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -6,6 +8,7 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -32,6 +35,8 @@
 //   matmuls T       nothing but the linear layers' matmuls, T rows
 //   textbook        32 x 100 positions through multi-head attention of D 512 and H 8, maps returned
 //   logits IDS OUT  writes the logits of every sentence to OUT and answers 0
+//   packs N         runs N packs of random sentences, and answers by how many MiB the resident
+//                   memory grew after the first tenth of them
 
 namespace notbad {
 namespace {
@@ -137,6 +142,32 @@ class Engine {
   model::WorkspacePtr workspace_;
 };
 
+double resident_mib() {
+  std::ifstream status("/proc/self/statm");
+  std::int64_t size = 0;
+  std::int64_t resident = 0;
+  status >> size >> resident;
+  return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+double grow_by_packs(Engine& engine, std::int64_t count) {
+  std::mt19937 random(1);  // the same packs in every run
+  const auto up_to = [&](std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(1, most)(random);
+  };
+  double after_first = 0.0;
+  for (std::int64_t pack = 0; pack < count; ++pack) {
+    if (pack == count / 10) after_first = resident_mib();
+    Sentences sentences(static_cast<std::size_t>(up_to(6)));
+    for (auto& ids : sentences) {
+      ids.resize(static_cast<std::size_t>(up_to(pack % 50 == 0 ? 128 : 8)));
+      for (auto& id : ids) id = static_cast<std::int32_t>(up_to(engine.config().vocab_size) - 1);
+    }
+    engine.packed(sentences);
+  }
+  return resident_mib() - after_first;
+}
+
 ops::Linear some_linear(std::int64_t out, std::int64_t in) {
   return {testing::random_bf16_tensor(1, {out, in}), Tensor({out})};
 }
@@ -201,6 +232,7 @@ double answer(Engine& engine, const std::string& line) {
   words >> task >> argument;
   if (task == "matmuls") return time_matmuls(engine.config(), std::stoll(argument));
   if (task == "textbook") return time_textbook();
+  if (task == "packs") return grow_by_packs(engine, std::stoll(argument));
   const Sentences sentences = read_ids(argument);
   if (task == "alone") return median_seconds([&] { engine.alone(sentences, {}); });
   if (task == "clock") {

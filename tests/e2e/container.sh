@@ -34,7 +34,12 @@ build() {
     --build-arg "DEBIAN=$suite" "$@" >"$scratch/build.log" 2>&1
 }
 echo "Building the image ..."
-build --tag "$image" "${arguments[@]}" . || { tail -n 60 "$scratch/build.log" >&2; fail "the image does not build"; }
+build --tag "$image" "${arguments[@]}" . || {
+  # What failed in ctest stands far above its end.
+  grep -A 30 '\*\*\*' "$scratch/build.log" | head -n 200 >&2 || true
+  tail -n 30 "$scratch/build.log" >&2
+  fail "the image does not build"
+}
 # A HEALTHCHECK that the format cannot hold is dropped with no more than a warning.
 if grep 'level=warn' "$scratch/build.log"; then fail "the build warns (above)"; fi
 tests=$(sed -n 's/^100% tests passed, 0 tests failed out of //p' "$scratch/build.log")

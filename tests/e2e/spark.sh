@@ -18,6 +18,7 @@ python3 "$here/bulk_texts.py" write >"$scratch/texts"
 export PATH=$bin:$PATH SPARK_LOCAL_IP=127.0.0.1
 notbad classify "$scratch/texts" >"$scratch/alone"
 timeout 900 "$tools/bin/python" - "$scratch/texts" "$scratch/spark" 2>"$scratch/server.log" <<'PYTHON' || fail "Spark's job fails"
+import os
 import sys
 
 from pyspark.sql import SparkSession
@@ -25,7 +26,7 @@ from pyspark.sql import SparkSession
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
 texts = spark.sparkContext.textFile("file://" + sys.argv[1], minPartitions=3)
 assert texts.getNumPartitions() >= 3
-labels = texts.pipe("notbad classify --workers 1", checkCode=True).collect()
+labels = texts.pipe("notbad classify --workers 1", env={"PATH": os.environ["PATH"]}, checkCode=True).collect()
 with open(sys.argv[2], "w", encoding="utf-8") as file:
     file.write("".join(label + "\n" for label in labels))
 spark.stop()

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/http/descriptor_limit.h"
 #include "tests/server/support/gunzip.h"
 #include "tests/server/support/raw_client.h"
 #include "tests/server/support/scripted_runner.h"
@@ -524,6 +525,8 @@ TEST_F(HttpServerTest, TellsWhoComesBeyondTheLimitToComeBack) {
 }
 
 TEST_F(HttpServerTest, AnswersThousandIdleConnectionsAndOneThatAsks) {
+  // Both ends are of this process, which may begin with a soft limit of 1,024 descriptors.
+  if (connections_within_descriptors(2100) < 2100) GTEST_SKIP() << "too few open files allowed";
   const std::uint16_t port = start().port();
   std::vector<std::unique_ptr<RawClient>> idle;
   for (int i = 0; i < 1000; ++i) idle.push_back(std::make_unique<RawClient>(port));
