@@ -8,7 +8,7 @@ COPY server/packages.sh server/
 RUN bash -c '. server/packages.sh && notbad_install "${notbad_build_packages[@]}" ccache dpkg-dev file'
 COPY . .
 # Jobs at once, one a core unless given; `ci` makes an error of every warning; OFF leaves the tests out.
-ARG CMAKE_BUILD_PARALLEL_LEVEL
+ARG CMAKE_BUILD_PARALLEL_LEVEL=""
 ARG PRESET=release
 ARG TESTS=ON
 # After an edit only what it touches is compiled again.
