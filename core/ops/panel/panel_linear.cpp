@@ -135,7 +135,7 @@ class PanelLinear final : public LinearKernel {
 
 std::vector<const PanelKernel*> panel_kernels() {
   std::vector<const PanelKernel*> kernels;
-#ifdef NOTBAD_PANEL_KERNELS
+#ifdef NOTBAD_X86_KERNELS
   if (processor_has(Instructions::kAvx2)) kernels.push_back(&avx2_panel_kernel());
   if (processor_has(Instructions::kAvx512)) kernels.push_back(&avx512_panel_kernel());
 #endif
