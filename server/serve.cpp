@@ -15,6 +15,7 @@
 #include "server/http/static_files.h"
 #include "server/http/stop_signal.h"
 #include "server/service/classifier_runner.h"
+#include "server/service/dtype_choice.h"
 
 namespace notbad {
 namespace {
@@ -70,10 +71,11 @@ ExitCode serve(const config::ServerOptions& options) {
   const auto server = http::HttpServer::start(http_options(options), router, metrics);
   if (!server) return complain(server.error(), kNoPort);
 
+  const auto dtype = service::choose_dtype(options.dtype);
+  if (!dtype) return complain(dtype.error(), kBadConfig);
   const auto directory = config::find_model_directory(options.model);
   if (!directory) return complain(directory.error(), kBadModel);
-  auto bundle = service::ModelBundle::load(
-      *directory, ops::dtype_named(options.dtype).value_or(ops::Dtype::kF32));
+  auto bundle = service::ModelBundle::load(*directory, *dtype);
   if (!bundle) return complain(bundle.error(), kBadModel);
   service::Batcher batcher(
       service::classifier_runners(bundle->classifier, options.batch_tokens),

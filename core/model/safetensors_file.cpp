@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/model/strict_json.h"
+#include "core/tensor/bf16.h"
 
 // The format, all of which open() checks:
 //
@@ -179,10 +180,6 @@ float widen_half(std::uint16_t half) {
   return std::bit_cast<float>(sign | wide_exponent << 23U | mantissa << 13U);
 }
 
-float widen_bfloat(std::uint16_t value) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16U);
-}
-
 // Copies through memcpy: the mapping promises an alignment, not that floats live there.
 template <class Stored, class Widen>
 auto widened(std::span<const std::byte> bytes, const Widen& widen) {
@@ -248,7 +245,7 @@ std::optional<Tensor> SafetensorsFile::floats(const std::string& name) const {
     case DataType::kF16:
       return Tensor(shape, widened<std::uint16_t>(bytes, widen_half));
     case DataType::kBF16:
-      return Tensor(shape, widened<std::uint16_t>(bytes, widen_bfloat));
+      return Tensor(shape, widened<std::uint16_t>(bytes, float_of_bf16));
     case DataType::kF64:
     case DataType::kI64:
       return std::nullopt;

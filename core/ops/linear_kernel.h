@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "core/ops/executor.h"
 #include "core/ops/linear.h"

@@ -31,8 +31,9 @@ Range range_of(const float* x, std::int64_t count) {
     least = _mm512_maskz_min_ps(0xFFFF, least, values);
     largest = _mm512_maskz_max_ps(0xFFFF, largest, values);
   }
-  float lows[kLanes];   // NOLINT(*-avoid-c-arrays): std::array would be compiled for AVX-512 here
-  float highs[kLanes];  // NOLINT(*-avoid-c-arrays)
+  // No std::array: what it brings along would be compiled for AVX-512 here.
+  float lows[kLanes];
+  float highs[kLanes];
   _mm512_storeu_ps(lows, least);
   _mm512_storeu_ps(highs, largest);
   Range range{lows[0], highs[0]};

@@ -45,12 +45,15 @@ constexpr float kFarRatio = 1.25F;
 class BlockedLinear : public LinearKernel {
  public:
   void prepare(std::int64_t rows, Executor& executor) const final {
-    for_each_block(rows, [&](std::int64_t, std::int64_t block) { prepare_block(block, executor); });
+    for_each_block(rows, [&](std::int64_t, std::int64_t block) {
+      executor.impl().reserve_staging(staging_bytes(block));
+      prepare_block(block, executor);
+    });
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const final {
     for_each_block(x.rows(), [&](std::int64_t begin, std::int64_t block) {
-      prepare_block(block, executor);
+      executor.impl().reserve_staging(staging_bytes(block));
       forward_block(x.rows_from(begin, block), y.rows_from(begin, block), executor);
     });
   }
@@ -72,6 +75,7 @@ class BlockedLinear : public LinearKernel {
     }
   }
 
+  virtual std::int64_t staging_bytes(std::int64_t rows) const = 0;
   virtual void prepare_block(std::int64_t rows, Executor& executor) const = 0;
   virtual void forward_block(ConstMatrixView x, MatrixView y, Executor& executor) const = 0;
 };
@@ -113,9 +117,12 @@ class Bf16Linear final : public BlockedLinear {
         bias_(row_of(bias)) {}
 
  private:
+  std::int64_t staging_bytes(std::int64_t rows) const override {
+    return Staging::bytes<std::uint16_t>(padded(rows) * in_features_) +
+           Staging::bytes<float>(padded(rows) * out_features_);
+  }
+
   void prepare_block(std::int64_t rows, Executor& executor) const override {
-    executor.impl().reserve_staging(Staging::bytes<std::uint16_t>(padded(rows) * in_features_) +
-                                    Staging::bytes<float>(padded(rows) * out_features_));
     rounding(rows, executor);
     product(padded(rows), executor);
   }
@@ -199,12 +206,15 @@ class Int8Linear final : public BlockedLinear {
   }
 
  private:
-  void prepare_block(std::int64_t rows, Executor& executor) const override {
+  std::int64_t staging_bytes(std::int64_t rows) const override {
     const std::int64_t all = num_passes_ * padded(rows);
-    executor.impl().reserve_staging(Staging::bytes<float>(all * out_features_) +
-                                    Staging::bytes<std::uint8_t>(all * in_features_) +
-                                    Staging::bytes<int8::RowScaling>(rows));
-    product(all, executor);
+    return Staging::bytes<float>(all * out_features_) +
+           Staging::bytes<std::uint8_t>(all * in_features_) +
+           Staging::bytes<int8::RowScaling>(rows);
+  }
+
+  void prepare_block(std::int64_t rows, Executor& executor) const override {
+    product(num_passes_ * padded(rows), executor);
     if (activation_ == Activation::kGeluErf) prepare_gelu(rows * out_features_, executor);
   }
 

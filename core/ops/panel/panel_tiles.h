@@ -28,7 +28,7 @@ template <class Lanes, class Weights, int kRows>
 void multiply_tile(const Tile& tile) {
   using Floats = typename Lanes::Floats;
   constexpr std::int64_t kWidth = 2 * Lanes::kCount;
-  Floats sums[kRows][2];  // NOLINT(*-avoid-c-arrays): no std type stands in for registers here
+  Floats sums[kRows][2];  // registers
   for (int row = 0; row < kRows; ++row) {
     sums[row][0] = Lanes::load(tile.bias);
     sums[row][1] = Lanes::load(tile.bias + Lanes::kCount);

@@ -27,14 +27,13 @@ void* take(std::size_t bytes) {
 
 }  // namespace
 
-// NOLINTBEGIN(misc-new-delete-overloads): the other forms end in these
+// The other forms end in these.
 void* operator new(std::size_t bytes) { return take(bytes); }
 void* operator new[](std::size_t bytes) { return take(bytes); }
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t /*bytes*/) noexcept { std::free(block); }
 void operator delete[](void* block, std::size_t /*bytes*/) noexcept { std::free(block); }
-// NOLINTEND(misc-new-delete-overloads)
 
 namespace notbad::model {
 namespace {
