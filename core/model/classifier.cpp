@@ -54,7 +54,7 @@ Classifier::Classifier(const ModelConfig& config, const WeightStore& weights, op
     : config_(config),
       dtype_(dtype),
       encoder_(weights, config, dtype),
-      output_(weights.tensor("classifier.output.weight"),
+      output_(weights.matrix("classifier.output.weight"),
               weights.tensor("classifier.output.bias")) {}
 
 Classifier::~Classifier() = default;
@@ -65,9 +65,6 @@ WorkspacePtr Classifier::make_workspace(std::int64_t max_batch_tokens) const {
   const std::int64_t largest = ops::row_bucket(max_batch_tokens);
   for (std::int64_t rows = 1; rows <= largest; rows = ops::row_bucket(rows + 1)) {
     encoder_.prepare_rows(rows, *workspace);
-  }
-  for (std::int64_t length = 1; length <= workspace->max_length(); ++length) {
-    encoder_.prepare_length(length, *workspace);
   }
   output_.prepare(1, workspace->executor);
   return workspace;

@@ -7,7 +7,7 @@
 namespace notbad::model {
 
 Embeddings::Embeddings(const WeightStore& weights, const ModelConfig& config)
-    : tokens_(weights.tensor("embeddings.token.weight")),
+    : tokens_(weights.matrix("embeddings.token.weight")),
       positions_(weights.tensor("embeddings.position.weight")),
       norm_(weights.tensor("embeddings.norm.weight"), weights.tensor("embeddings.norm.bias"),
             config.norm_eps) {}

@@ -81,10 +81,6 @@ void Encoder::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   if (tagger_) tagger_->prepare_rows(rows, workspace);
 }
 
-void Encoder::prepare_length(std::int64_t length, Workspace& workspace) const {
-  for (const EncoderLayer& layer : layers_) layer.prepare_length(length, workspace);
-}
-
 EncoderResult Encoder::forward(std::span<const SequenceInput> batch, Workspace& workspace) const {
   const MatrixView x = embeddings_.forward(batch, workspace);  // [ΣT, D]
   place_sequences(batch, workspace.requests);

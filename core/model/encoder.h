@@ -30,7 +30,6 @@ class Encoder {
   Encoder(const WeightStore& weights, const ModelConfig& config, ops::Dtype dtype);
 
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
-  void prepare_length(std::int64_t length, Workspace& workspace) const;
 
   // The caller has checked ids, lengths and options against the config.
   EncoderResult forward(std::span<const SequenceInput> batch, Workspace& workspace) const;

@@ -49,10 +49,6 @@ void EncoderLayer::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   feed_forward_norm_.prepare(rows, workspace.executor);
 }
 
-void EncoderLayer::prepare_length(std::int64_t length, Workspace& workspace) const {
-  attention_.prepare_length(length, workspace);
-}
-
 std::vector<Tensor> EncoderLayer::forward(MatrixView x, std::span<const AttentionRequest> requests,
                                           Workspace& workspace) const {
   AttentionResult attended = attention_.forward(x, requests, workspace);

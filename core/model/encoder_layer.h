@@ -24,7 +24,6 @@ class EncoderLayer {
                ops::Dtype dtype = ops::Dtype::kF32);
 
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
-  void prepare_length(std::int64_t length, Workspace& workspace) const;
 
   // x [ΣT, D] becomes the layer's output in place. Returns the attention weights as
   // AttentionResult::weights does.

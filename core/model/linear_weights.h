@@ -4,13 +4,14 @@
 
 #include "core/ops/linear.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/weight_matrix.h"
 
 namespace notbad::model {
 
 // The weights of one linear layer as they stand in the file.
 struct LinearWeights {
-  Tensor weight;  // [out, in]
-  Tensor bias;    // [out]
+  WeightMatrix weight;  // [out, in]
+  Tensor bias;          // [out]
 };
 
 // Several layers that read the same input as one, [Σout, in]: one matmul for all of them. Their

@@ -73,10 +73,6 @@ void MultiHeadAttention::prepare_rows(std::int64_t rows, Workspace& workspace) c
   output_.prepare(rows, workspace.executor);
 }
 
-void MultiHeadAttention::prepare_length(std::int64_t length, Workspace& workspace) const {
-  ops::prepare_masked_softmax(num_heads_ * length, length, workspace.executor);
-}
-
 AttentionResult MultiHeadAttention::forward(ConstMatrixView x,
                                             std::span<const AttentionRequest> requests,
                                             Workspace& workspace) const {
@@ -154,7 +150,7 @@ Tensor MultiHeadAttention::attend(const Projections& projections, const Attentio
   }
   std::optional<ConstMatrixView> mask;  // [Tq, Tk], the same for every head
   if (request.mask != nullptr) mask = request.mask->matrix();
-  ops::masked_softmax(scores, mask, workspace.executor);
+  ops::masked_softmax(scores, mask);
   change_weights(request, scores);
   for (std::int64_t head = 0; head < num_heads_; ++head) {
     if (is_head_off(request, head)) continue;

@@ -47,9 +47,6 @@ class MultiHeadAttention {
   // Makes the primitives for a packed batch of `rows` rows.
   void prepare_rows(std::int64_t rows, Workspace& workspace) const;
 
-  // Makes the primitives for one sequence of `length` tokens.
-  void prepare_length(std::int64_t length, Workspace& workspace) const;
-
   // x [ΣT, D]; the rows of the requests do not overlap. A row of x that belongs to no request gets
   // the output's bias.
   AttentionResult forward(ConstMatrixView x, std::span<const AttentionRequest> requests,

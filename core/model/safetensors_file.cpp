@@ -276,7 +276,14 @@ std::optional<std::vector<Value>> SafetensorsFile::exact(const std::string& name
                                                          DataType type) const {
   const auto found = entries_.find(name);
   if (found == entries_.end() || found->second.type != type) return std::nullopt;
-  return widened<Value>(found->second.bytes, [](Value value) { return value; });
+  const auto bytes = found->second.bytes;
+  std::vector<Value> values(bytes.size() / sizeof(Value));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+std::optional<std::vector<std::uint16_t>> SafetensorsFile::bf16(const std::string& name) const {
+  return exact<std::uint16_t>(name, DataType::kBF16);
 }
 
 std::optional<std::vector<double>> SafetensorsFile::doubles(const std::string& name) const {

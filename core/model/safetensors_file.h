@@ -36,11 +36,14 @@ class SafetensorsFile {
   // The array as floats; F16 and BF16 widen without loss. Absent or F64 or I64: nothing.
   std::optional<Tensor> floats(const std::string& name) const;
 
+  // The array as it stands, row by row. Absent or another type than BF16: nothing.
+  std::optional<std::vector<std::uint16_t>> bf16(const std::string& name) const;
+
   // Whether none of its floats is NaN or infinity, without a copy of them. Absent or F64 or I64:
   // nothing.
   std::optional<bool> is_finite(const std::string& name) const;
 
-  // The array as it stands, row by row. Absent or another type than F64 or I64: nothing.
+  // Likewise of F64 and of I64.
   std::optional<std::vector<double>> doubles(const std::string& name) const;
   std::optional<std::vector<std::int64_t>> integers(const std::string& name) const;
 

@@ -75,8 +75,13 @@ Tensor WeightStore::tensor(const std::string& name) const {
   return std::move(*values);
 }
 
+WeightMatrix WeightStore::matrix(const std::string& name) const {
+  if (auto values = file_.bf16(name)) return {file_.entries().at(name).shape, std::move(*values)};
+  return tensor(name);
+}
+
 LinearWeights WeightStore::linear(const std::string& name) const {
-  return {tensor(name + ".weight"), tensor(name + ".bias")};
+  return {matrix(name + ".weight"), tensor(name + ".bias")};
 }
 
 }  // namespace notbad::model

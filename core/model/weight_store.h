@@ -9,6 +9,7 @@
 #include "core/model/safetensors_file.h"
 #include "core/model/weight_spec.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/weight_matrix.h"
 
 namespace notbad::model {
 
@@ -20,8 +21,11 @@ class WeightStore {
   static Result<WeightStore> open(const std::filesystem::path& path,
                                   const std::vector<WeightSpec>& specs);
 
-  // The values in float32. Asking for a name that is not in the specs is a bug.
+  // The values in float32. Asking for a name that is not in the specs is a bug, here and below.
   Tensor tensor(const std::string& name) const;
+
+  // The values in as few bytes as lose nothing.
+  WeightMatrix matrix(const std::string& name) const;
 
   // "<name>.weight" and "<name>.bias".
   LinearWeights linear(const std::string& name) const;

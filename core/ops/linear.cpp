@@ -11,23 +11,25 @@
 namespace notbad::ops {
 namespace {
 
-std::unique_ptr<const LinearKernel> make_kernel(const Tensor& weight, const Tensor& bias,
+std::unique_ptr<const LinearKernel> make_kernel(const WeightMatrix& weight, const Tensor& bias,
                                                 Activation activation, Dtype dtype,
                                                 [[maybe_unused]] InputBits input_bits) {
   check(is_supported(dtype),
         [&] { return "Linear: this processor cannot do " + std::string(name_of(dtype)); });
 #ifdef NOTBAD_X86_KERNELS
-  if (dtype == Dtype::kBf16) return onednn::make_bf16_linear(weight, bias, activation);
-  if (dtype == Dtype::kInt8) return onednn::make_int8_linear(weight, bias, activation, input_bits);
+  if (dtype == Dtype::kBf16) return onednn::make_bf16_linear(weight.widened(), bias, activation);
+  if (dtype == Dtype::kInt8) {
+    return onednn::make_int8_linear(weight.widened(), bias, activation, input_bits);
+  }
 #endif
   const auto kernels = panel::panel_kernels();
   if (!kernels.empty()) return panel::make_panel_linear(weight, bias, activation, *kernels.back());
-  return onednn::make_linear(weight, bias, activation);
+  return onednn::make_linear(weight.widened(), bias, activation);
 }
 
 }  // namespace
 
-Linear::Linear(const Tensor& weight, const Tensor& bias, Activation activation, Dtype dtype,
+Linear::Linear(const WeightMatrix& weight, const Tensor& bias, Activation activation, Dtype dtype,
                InputBits input_bits)
     : in_features_(weight.dim(1)), out_features_(weight.dim(0)) {
   check(bias.shape() == Shape{out_features_}, [&] {

@@ -7,6 +7,7 @@
 #include "core/ops/executor.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/weight_matrix.h"
 
 namespace notbad::ops {
 
@@ -20,9 +21,9 @@ enum class Activation { kNone, kGeluErf };
 class Linear {
  public:
   // `weight` is [out, in] as checkpoints store it, `bias` is [out]; both are copied. The weights
-  // take two bytes each where all of them are BF16 values and the processor has AVX2, else four; in
-  // kBf16 two, in kInt8 one. `dtype` must be supported.
-  Linear(const Tensor& weight, const Tensor& bias, Activation activation = Activation::kNone,
+  // take as many bytes as in `weight` where the processor has AVX2, else four; in kBf16 two, in
+  // kInt8 one. `dtype` must be supported.
+  Linear(const WeightMatrix& weight, const Tensor& bias, Activation activation = Activation::kNone,
          Dtype dtype = Dtype::kF32, InputBits input_bits = InputBits::k8);
   ~Linear();
   Linear(Linear&&) noexcept;

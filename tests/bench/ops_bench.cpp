@@ -64,7 +64,7 @@ void softmax_of_all_heads(benchmark::State& state) {
   const std::int64_t length = state.range(0);
   Tensor scores = random_tensor(1, {kHeads * length, length});
   ops::Executor executor;
-  for (auto _ : state) ops::masked_softmax(scores.matrix(), {}, executor);
+  for (auto _ : state) ops::masked_softmax(scores.matrix(), {});
 }
 BENCHMARK(softmax_of_all_heads)->RangeMultiplier(4)->Range(4, 256);
 

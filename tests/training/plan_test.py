@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from notbad_training.data import Example, key_of, load_dev, load_sst5
-from notbad_training.mixture import NEGATION, Mixture, Shelf, Source, build_mixture, review_sentences
+from notbad_training.mixture import Mixture, Source, build_mixture
 from notbad_training.plan import RowSource, draw_epoch, encode_source, make_plan
-from notbad_training.targets import SoftTargets
 from notbad_training.tokens import TextEncoder
 
 
@@ -29,15 +28,13 @@ def source(count: int, per_epoch: int, max_tokens: int = 128) -> RowSource:
 
 
 @pytest.fixture(scope="module")
-def mixture(data_folder: Path, own_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Mixture:
+def mixture(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Mixture:
     suite = tmp_path_factory.mktemp("suite") / "suite.tsv"
     suite.write_text(
         "id\tsentence\tlabel\ttwin\ttwin_label\n"
         "1\tMy lamp number 200 is drab.\t0\tMy puppet number 201 is bright\t1\n"
     )
-    sentences = [row.text for row in review_sentences(data_folder)]
-    said = SoftTargets.from_pairs((text, 0.8) for text in [*sentences, "my puppet number 201 is bright"])
-    return build_mixture(Shelf(data_folder, suite, own_folder, said), NEGATION)
+    return build_mixture(data_folder, suite, seed=3)
 
 
 def test_every_row_is_drawn_once_before_any_comes_again() -> None:
@@ -94,11 +91,6 @@ def test_held_out_trees_are_trained_on_nowhere(mixture: Mixture, data_folder: Pa
 
     assert {roots[row.text] % 16 for row in mixture.held_out} == {5}
     assert not trained & {key_of(row.text) for row in mixture.held_out}
-
-
-def test_every_kind_of_row_is_there_and_comes_at_most_twice_an_epoch(mixture: Mixture) -> None:
-    assert {part.name for part in mixture.sources} == set(NEGATION.counts) - {"negated"}  # no toy is
-    assert all(part.per_epoch <= 2 * len(part.rows) for part in mixture.sources)
 
 
 def test_neutral_phrases_aim_at_the_middle(mixture: Mixture) -> None:

@@ -31,16 +31,7 @@ struct PreparedPrimitive {
 
 // Everything that tells one primitive from another, in every op of this project.
 struct PrimitiveKey {
-  enum class Op {
-    kLinear,
-    kPointwiseLinear,
-    kLayerNorm,
-    kSoftmax,
-    kGelu,
-    kToBf16,
-    kBf16Linear,
-    kInt8Linear
-  };
+  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kGelu, kToBf16, kBf16Linear, kInt8Linear };
 
   Op op;
   std::int64_t rows = 0;

@@ -101,17 +101,4 @@ inline dnnl::layer_normalization_forward::primitive_desc layer_norm_desc(
 #endif
 }
 
-// Along the columns, in place, the maximum of each row subtracted.
-inline dnnl::softmax_forward::primitive_desc softmax_desc(const dnnl::memory::desc& matrix,
-                                                          const dnnl::primitive_attr& attributes) {
-  constexpr auto kKind = dnnl::prop_kind::forward_inference;
-  constexpr int kColumns = 1;
-#if DNNL_VERSION_MAJOR >= 3
-  return {cpu_engine(), kKind,     dnnl::algorithm::softmax_accurate, matrix, matrix,
-          kColumns,     attributes};
-#else
-  return {dnnl::softmax_forward::desc(kKind, matrix, kColumns), attributes, cpu_engine()};
-#endif
-}
-
 }  // namespace notbad::ops::onednn

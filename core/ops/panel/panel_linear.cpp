@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "core/ops/gelu.h"
 #include "core/ops/processor.h"
-#include "core/tensor/bf16.h"
 
 namespace notbad::ops::panel {
 namespace {
@@ -24,15 +24,6 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-template <class Stored>
-Stored stored_as(float value) {
-  if constexpr (std::is_same_v<Stored, float>) {
-    return value;
-  } else {
-    return bf16_bits(value);
-  }
-}
-
 // Where output `index` of a panel stands among its `width`.
 template <class Stored>
 std::int64_t place_of(std::int64_t index, std::int64_t width) {
@@ -43,11 +34,12 @@ std::int64_t place_of(std::int64_t index, std::int64_t width) {
 template <class Stored>
 class PanelLinear final : public LinearKernel {
  public:
-  PanelLinear(const Tensor& weight, const Tensor& bias, Activation activation,
+  // weight [out, in], row by row
+  PanelLinear(std::span<const Stored> weight, const Tensor& bias, Activation activation,
               const PanelKernel& kernel)
       : kernel_(kernel),
-        in_features_(weight.dim(1)),
-        out_features_(weight.dim(0)),
+        in_features_(std::ssize(weight) / bias.dim(0)),
+        out_features_(bias.dim(0)),
         activation_(activation),
         num_panels_(round_up(out_features_, kernel.width) / kernel.width),
         block_rows_(kBlockTiles * kernel.max_rows),
@@ -57,8 +49,9 @@ class PanelLinear final : public LinearKernel {
     for (std::int64_t output = 0; output < out_features_; ++output) {
       const std::int64_t place = place_of<Stored>(output % kernel.width, kernel.width);
       Stored* to = weights_.data() + output / kernel.width * panel_size() + place;
-      for (const float value : weight.matrix().row(output)) {
-        *to = stored_as<Stored>(value);
+      for (const Stored value : weight.subspan(static_cast<std::size_t>(output * in_features_),
+                                               static_cast<std::size_t>(in_features_))) {
+        *to = value;
         to += kernel.width;
       }
     }
@@ -142,13 +135,13 @@ std::vector<const PanelKernel*> panel_kernels() {
   return kernels;
 }
 
-std::unique_ptr<const LinearKernel> make_panel_linear(const Tensor& weight, const Tensor& bias,
-                                                      Activation activation,
+std::unique_ptr<const LinearKernel> make_panel_linear(const WeightMatrix& weight,
+                                                      const Tensor& bias, Activation activation,
                                                       const PanelKernel& kernel) {
-  if (std::ranges::all_of(weight.values(), is_bf16)) {
-    return std::make_unique<PanelLinear<std::uint16_t>>(weight, bias, activation, kernel);
+  if (weight.is_bf16()) {
+    return std::make_unique<PanelLinear<std::uint16_t>>(weight.bf16(), bias, activation, kernel);
   }
-  return std::make_unique<PanelLinear<float>>(weight, bias, activation, kernel);
+  return std::make_unique<PanelLinear<float>>(weight.floats(), bias, activation, kernel);
 }
 
 }  // namespace notbad::ops::panel

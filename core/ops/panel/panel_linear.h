@@ -13,8 +13,8 @@ namespace notbad::ops::panel {
 std::vector<const PanelKernel*> panel_kernels();
 
 // In float32, whatever the weights are stored in: BF16 where each of them is one, or floats.
-std::unique_ptr<const LinearKernel> make_panel_linear(const Tensor& weight, const Tensor& bias,
-                                                      Activation activation,
+std::unique_ptr<const LinearKernel> make_panel_linear(const WeightMatrix& weight,
+                                                      const Tensor& bias, Activation activation,
                                                       const PanelKernel& kernel);
 
 }  // namespace notbad::ops::panel

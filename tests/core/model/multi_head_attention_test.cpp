@@ -53,7 +53,7 @@ Workspace make_workspace() {
 Tensor reference_attention(const AttentionWeights& weights, ConstMatrixView queries,
                            ConstMatrixView sources, std::optional<ConstMatrixView> mask) {
   const auto project = [](ConstMatrixView x, const LinearWeights& linear) {
-    return testing::reference_linear(x, linear.weight, linear.bias);
+    return testing::reference_linear(x, linear.weight.widened(), linear.bias);
   };
   const Tensor q = project(queries, weights.query);  // [Tq, D]
   const Tensor k = project(sources, weights.key);    // [Tk, D]

@@ -54,7 +54,7 @@ TEST_F(NegationTaggerTest, IsTheSlowTwin) {
 
   const auto linear = [&](const std::string& name) {
     const LinearWeights weights = store->linear("tagger." + name);
-    return testing::reference_linear(hidden.matrix(), weights.weight, weights.bias);
+    return testing::reference_linear(hidden.matrix(), weights.weight.widened(), weights.bias);
   };
   const Tensor query = linear("query");  // [T, R]
   const Tensor key = linear("key");      // [T, R]

@@ -61,6 +61,28 @@ TEST_F(WeightStoreTest, GivesDeclaredWeights) {
   EXPECT_THAT(store->linear("a").bias.values(), ElementsAre(3.0F));
 }
 
+TEST_F(WeightStoreTest, GivesMatricesAsTheyStandOrInAsFewBytesAsLoseNothing) {
+  constexpr std::array<std::uint16_t, 2> kOneAndTwo = {0x3F80, 0x4000};
+  for (const bool is_stored_as_bf16 : {true, false}) {
+    SafetensorsWriter writer;
+    add(writer, "a.bias", {1}, {0.1F});
+    if (is_stored_as_bf16) {
+      writer.add("a.weight", "BF16", {1, 2}, bytes_of(kOneAndTwo));
+    } else {
+      add(writer, "a.weight", {1, 2}, {1.0F, 2.0F});
+    }
+
+    const auto store = open(writer);
+
+    ASSERT_TRUE(store.has_value()) << store.error().message;
+    const WeightMatrix weight = store->linear("a").weight;
+    ASSERT_TRUE(weight.is_bf16());
+    EXPECT_EQ(weight.shape(), (Shape{1, 2}));
+    EXPECT_THAT(weight.bf16(), ElementsAre(0x3F80, 0x4000));
+    EXPECT_FALSE(store->matrix("a.bias").is_bf16());
+  }
+}
+
 TEST_F(WeightStoreTest, RefusesAMissingWeight) {
   SafetensorsWriter writer;
   add(writer, "a.weight", {1, 2}, {1.0F, 2.0F});

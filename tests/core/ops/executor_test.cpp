@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/ops/masked_softmax.h"
+#include "core/ops/gelu.h"
 
 namespace notbad::ops {
 namespace {
@@ -12,8 +12,8 @@ TEST(ExecutorTest, NamesEachKernelOnce) {
   Executor executor;
   EXPECT_THAT(executor.kernel_names(), ::testing::IsEmpty());
 
-  prepare_masked_softmax(3, 17, executor);
-  prepare_masked_softmax(4, 17, executor);
+  prepare_gelu(3, executor);
+  prepare_gelu(4, executor);
 
   EXPECT_EQ(executor.num_primitives(), 2);
   EXPECT_EQ(executor.kernel_names().size(), 1U);
@@ -21,7 +21,7 @@ TEST(ExecutorTest, NamesEachKernelOnce) {
 
 TEST(ExecutorTest, KeepsItsPrimitivesWhenMoved) {
   Executor executor;
-  prepare_masked_softmax(3, 17, executor);
+  prepare_gelu(3, executor);
 
   const Executor moved = std::move(executor);
 

@@ -34,7 +34,7 @@ Tensor random_mask(std::int64_t num_queries, std::int64_t num_keys) {
 class MaskedSoftmaxTest : public ::testing::Test {
  protected:
   Tensor softmax_of(Tensor scores, const Tensor& mask) {
-    masked_softmax(scores.matrix(), mask.matrix(), executor_);
+    masked_softmax(scores.matrix(), mask.matrix());
     return scores;
   }
 
@@ -45,7 +45,7 @@ class MaskedSoftmaxTest : public ::testing::Test {
     const Tensor mask = random_mask(num_queries, num_keys);
     Tensor unmasked = scores;
 
-    masked_softmax(unmasked.matrix(), std::nullopt, executor_);
+    masked_softmax(unmasked.matrix(), std::nullopt);
 
     EXPECT_TRUE(is_near(unmasked, testing::reference_masked_softmax(scores.matrix(), std::nullopt),
                         kTolerance));
@@ -53,8 +53,6 @@ class MaskedSoftmaxTest : public ::testing::Test {
                         testing::reference_masked_softmax(scores.matrix(), mask.matrix()),
                         kTolerance));
   }
-
-  Executor executor_;
 };
 
 TEST_F(MaskedSoftmaxTest, IsTheSlowTwinOnOddSizes) {
@@ -99,7 +97,7 @@ TEST_F(MaskedSoftmaxTest, AllowsWhateverIsNotZero) {
 TEST_F(MaskedSoftmaxTest, StandsLargeScoresOfEitherSign) {
   Tensor scores({2, 3}, {3e4F, 2.9e4F, -3e4F, -3e4F, -3e4F, -3.1e4F});
 
-  masked_softmax(scores.matrix(), std::nullopt, executor_);
+  masked_softmax(scores.matrix(), std::nullopt);
 
   EXPECT_TRUE(is_near(scores.values(), std::vector<float>{1, 0, 0, 0.5F, 0.5F, 0}, kTolerance));
 }
@@ -107,21 +105,12 @@ TEST_F(MaskedSoftmaxTest, StandsLargeScoresOfEitherSign) {
 TEST_F(MaskedSoftmaxTest, RowsSumToOne) {
   Tensor scores = random_tensor(1, {34, 17}, 20.0F);
 
-  masked_softmax(scores.matrix(), std::nullopt, executor_);
+  masked_softmax(scores.matrix(), std::nullopt);
 
   for (std::int64_t row = 0; row < 34; ++row) {
     const auto weights = scores.matrix().row(row);
     EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0F), 1.0F, kTolerance) << row;
   }
-}
-
-TEST_F(MaskedSoftmaxTest, MakesNoPrimitiveForAPreparedShape) {
-  prepare_masked_softmax(34, 17, executor_);
-  Tensor scores = random_tensor(1, {34, 17});
-
-  masked_softmax(scores.matrix(), std::nullopt, executor_);
-
-  EXPECT_EQ(executor_.num_primitives(), 1);
 }
 
 TEST_F(MaskedSoftmaxTest, RefusesAMaskThatDoesNotFit) {

@@ -11,7 +11,7 @@ from pathlib import Path
 from notbad_training.config import ConfigError
 from notbad_training.data import DataError
 from notbad_training.export import ExportError
-from notbad_training.pipeline import STAGES, Job, run
+from notbad_training.pipeline import SHIPPED_STAGE, STAGES, Job, run
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,15 +46,21 @@ def _parse(arguments: list[str] | None) -> Job:
     parser.add_argument("--start", type=Path, help="exported model to go on from; see --after")
     parser.add_argument(
         "--after",
-        choices=STAGES[:-1],
+        choices=STAGES,
         default=STAGES[0],
         help="the stage that --start stands for: it and those before are left out (default: %(default)s)",
     )
     parser.add_argument(
-        "--read",
+        "--until",
+        choices=STAGES,
+        default=SHIPPED_STAGE,
+        help="the last stage to run (default: %(default)s, which ships)",
+    )
+    parser.add_argument(
+        "--targets",
         type=Path,
-        default=Path("weights/training/read_targets.npz"),
-        help="what a reader said of sentences of reviews (default: %(default)s)",
+        default=Path("weights/training/teacher_targets.npz"),
+        help="what the larger teacher said (default: %(default)s)",
     )
     parser.add_argument(
         "--own",
@@ -64,6 +70,8 @@ def _parse(arguments: list[str] | None) -> Job:
     )
     parser.add_argument("--smoke", action="store_true", help="two minutes, 200 rows a set, tiny encoder")
     given = parser.parse_args(arguments)
+    if given.start is not None and STAGES.index(given.until) <= STAGES.index(given.after):
+        parser.error(f"no stage is left to run after {given.after} until {given.until}: name a later --until")
     return Job(
         given.data,
         given.out,
@@ -72,7 +80,8 @@ def _parse(arguments: list[str] | None) -> Job:
         given.encoder,
         given.start,
         given.after,
-        given.read,
+        given.until,
+        given.targets,
         given.own,
         given.smoke,
     )

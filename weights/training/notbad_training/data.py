@@ -17,7 +17,7 @@ from pathlib import Path
 
 # What an own sentence says -> probability of "positive"; two readers in a hundred may differ.
 OWN_TARGETS = {"positive": 0.98, "negative": 0.02, "neutral": 0.5}
-OWN_PARTS = ("written", "again")  # folders, in the order in which they were filled
+OWN_PARTS = ("written", "again")  # folders, each named after the stage that reads it first
 _OWN_HELD_OUT_EVERY = 20
 
 # SST-5 class -> probability of "positive"; the middle class is what neutral text learns from.
@@ -118,11 +118,6 @@ def load_imdb(data: Path) -> list[Example]:
 
 def load_amazon14(data: Path) -> list[Example]:
     return [Example(row["text"], float(row["label"])) for row in _rows(data / "amazon14/train.tsv.gz")]
-
-
-def load_amazon14_unlabelled(data: Path) -> list[Example]:
-    """Reviews that nobody labelled: the target says nothing."""
-    return [Example(row["text"], 0.5, 0.0) for row in _rows(data / "amazon14/unlabel.tsv.gz")]
 
 
 def load_pros_cons(data: Path) -> list[Example]:

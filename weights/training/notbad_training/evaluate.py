@@ -40,12 +40,12 @@ def logits_of(
     negation_off: NegationOff | None = None,
     batch_tokens: int = 4096,
 ) -> Tensor:
-    """ids of N sequences -> logits [N, C], in their order."""
+    """ids of N sequences -> logits [N, C], in their order; f32 throughout."""
     model.eval()
     logits = torch.empty(len(sequences), model.config.num_labels)
     for chosen in in_batches(sequences, batch_tokens):
         ids, lengths = pad([sequences[index] for index in chosen])
-        logits[chosen] = model(ids, lengths, negation_off=negation_off).logits.float()
+        logits[chosen] = model(ids, lengths, negation_off=negation_off).logits
     return logits
 
 

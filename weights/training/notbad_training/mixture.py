@@ -17,8 +17,7 @@ from notbad_training.targets import SoftTargets
 
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
-_READ_HELD_OUT_EVERY = 20
-_WEAK = 0.4  # weight of a label that is the field that the text stood in
+TAUGHT_SEED = 31  # of the rows that the larger teacher has read
 _SHORT_PHRASE = 3  # words; shorter phrases stand in thousands of trees and are not held out
 
 
@@ -38,146 +37,157 @@ class Mixture:
     held_out: list[Example]
 
 
+def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """No row equals one of the dev files or of `suite`; `limit` keeps that many rows of each source."""
+    judged_keys = _judged_keys(data, suite)
+    phrases = sets.load_sst5(data)
+    held_out, banned = _hold_out(phrases)
+    polar, neutral, roots = _sst_rows(phrases, sets.load_sst2(data / "sst2/train.tsv"), banned)
+    reviews = sets.load_cr(data)
+    rewritable = polar + reviews + _first_sentences(sets.load_amazon14(data))
+    sources = [
+        Source("sst_phrases", polar, 64000),
+        Source("sst_roots", roots, 7500),
+        Source("sst_neutral", neutral, 12000),
+        Source("cr", reviews, 3700),
+        Source("cad", sets.load_cad(data / "cad/train.tsv"), 2400),
+        Source("pros_cons", _weighted(sets.load_pros_cons(data), 0.4), 8000, 48),
+        Source("amazon14", _weighted(sets.load_amazon14(data), 0.7), 3000, 72),
+        Source("imdb_last", _weighted(_last_sentences(sets.load_imdb(data)), 0.4), 3000, 64),
+        Source("frames", make_frames(32000, seed), 13000),
+        Source("rewrites", make_rewrites(rewritable, sets.load_lexicon(data), 24000, seed), 9000),
+    ]
+    rng = random.Random(seed)
+    return Mixture(
+        [_prepared(source, judged_keys | banned, rng, limit) for source in sources],
+        without_reserved(held_out, judged_keys)[:limit],
+    )
+
+
 def held_out_rows(data: Path, suite: Path | None, limit: int | None = None) -> list[Example]:
     """Those of every mixture."""
     held_out, _ = _hold_out(sets.load_sst5(data))
     return without_reserved(held_out, _judged_keys(data, suite))[:limit]
 
 
+def build_wide_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """Reviews of all kinds of things, whole and sentence by sentence, beside the film reviews.
+
+    A sentence of a review carries the label of the review: often wrong, but what stands in bad
+    reviews ("I had to call three times") is learned from nothing else.
+    """
+    base = build_mixture(data, suite, seed, limit)
+    kept = {"sst_phrases": 22000, "sst_roots": 7000, "sst_neutral": 4000, "cr": 3700, "cad": 800}
+    kept |= {"pros_cons": 5000, "frames": 7000, "rewrites": 7000}
+    products = sets.load_amazon14(data)
+    rng = random.Random(seed)
+    added = [
+        Source("amazon14_whole", products, 8000, 96),
+        Source("amazon14_sentences", _weighted(_sentences_of(products), 0.5), 16000, 48),
+        Source("imdb_sentences", _weighted(_sample_sentences(sets.load_imdb(data), rng), 0.3), 4000, 48),
+    ]
+    judged_keys = _judged_keys(data, suite)
+    sources = [replace(source, per_epoch=kept[source.name]) for source in base.sources if source.name in kept]
+    sources += [_prepared(source, judged_keys, rng, limit) for source in added]
+    return Mixture(
+        [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
+        base.held_out,
+    )
+
+
+def build_negation_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """The wide mixture with more negation in it: frames, rewrites, and real rows that hold a negator."""
+    wide = build_wide_mixture(data, suite, seed, limit)
+    counts = {"sst_phrases": 14000, "sst_roots": 7000, "sst_neutral": 4000, "cr": 3000, "cad": 600}
+    counts |= {"pros_cons": 3000, "frames": 9000, "rewrites": 9000}
+    counts |= {"amazon14_whole": 2500, "amazon14_sentences": 5000, "imdb_sentences": 1500}
+    real = ("sst_phrases", "sst_roots", "cr", "pros_cons", "amazon14_sentences", "imdb_sentences")
+    negated = [
+        row
+        for source in wide.sources
+        if source.name in real
+        for row in source.rows
+        if sets.has_negator(row.text) and len(row.text.split()) <= 40
+    ]
+    sources = [replace(source, per_epoch=counts[source.name]) for source in wide.sources]
+    sources.append(Source("negated", negated, 12000))
+    service = Source("service", make_service_rows(4000, seed), 4000)
+    sources.append(_prepared(service, _judged_keys(data, suite), random.Random(seed), limit))
+    return Mixture(
+        [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
+        wide.held_out,
+    )
+
+
+def build_taught_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
+    """Only the rows that an epoch trains on, so that a teacher has to read no other; see `with_teacher`."""
+    counts = {"sst_phrases": 16000, "sst_roots": 8000, "sst_neutral": 4000, "cr": 3700, "cad": 300}
+    counts |= {"pros_cons": 1500, "amazon14_sentences": 9000, "imdb_sentences": 8000, "negated": 7000}
+    counts |= {"frames": 5000, "rewrites": 4000, "service": 2000}
+    base = build_negation_mixture(data, suite, seed, limit)
+    rng = random.Random(seed)
+    return Mixture(_sampled(base.sources, counts, rng), base.held_out)
+
+
 @dataclass(frozen=True)
-class Shelf:
-    """All that rows are taken from."""
-
-    data: Path
-    suite: Path | None  # negation suite, none of whose sentences is taken
-    own: Path  # folder of own sentences
-    said: SoftTargets  # what a reader said of sentences of reviews
-
-
-@dataclass(frozen=True)
-class Draw:
-    """So many rows of each source an epoch, drawn by `seed`; sources without a count are left out."""
+class OwnReading:
+    """What a stage reads beside own sentences: so many rows of each source, drawn by `seed`."""
 
     seed: int
+    parts: tuple[str, ...]  # of the own sentences, each read twice
     counts: Mapping[str, int]
 
 
-READ = Draw(
-    61,
-    {
-        "sst_phrases": 40000,
-        "sst_roots": 8000,
-        "sst_neutral": 5000,
-        "cr": 3700,
-        "cad": 1000,
-        "pros_cons": 1000,
-        "frames": 7000,
-        "rewrites": 6000,
-        "service": 2000,
-        "own": 28000,
-        "read": 40000,
-    },
-)
-# Less of what has no negator.
-NEGATION = Draw(
-    62,
-    {
-        "sst_phrases": 24000,
-        "sst_roots": 8000,
-        "sst_neutral": 3000,
-        "cr": 3700,
-        "cad": 400,
-        "frames": 5000,
-        "rewrites": 5000,
-        "negated": 10000,
-        "service": 1500,
-        "own": 28000,
-        "read": 20000,
-    },
-)
-# What a sentence of a review has least of: critics' words, and negation of every kind.
-BALANCE = Draw(
-    63,
-    {
-        "sst_phrases": 20000,
-        "sst_roots": 16000,
-        "sst_neutral": 3000,
-        "cr": 3700,
-        "cad": 300,
-        "frames": 8000,
-        "rewrites": 8000,
-        "negated": 12000,
-        "service": 1500,
-        "own": 14000,
-        "read": 8000,
-    },
-)
+_WRITTEN_COUNTS = {"sst_phrases": 14000, "sst_roots": 7500, "sst_neutral": 3000, "cr": 3700, "cad": 300}
+_WRITTEN_COUNTS |= {"pros_cons": 1000, "frames": 2500, "rewrites": 3000, "service": 1500}
+_WRITTEN_COUNTS |= {"amazon14_sentences": 4000, "imdb_sentences": 3000, "negated": 6000}
+_AGAIN_COUNTS = {"sst_phrases": 16000, "sst_roots": 7500, "sst_neutral": 2500, "cr": 3700, "cad": 300}
+_AGAIN_COUNTS |= {"pros_cons": 500, "frames": 2500, "rewrites": 2500, "service": 1000}
+_AGAIN_COUNTS |= {"amazon14_sentences": 2500, "imdb_sentences": 2000, "negated": 6000}
+WRITTEN = OwnReading(41, ("written",), _WRITTEN_COUNTS)
+AGAIN = OwnReading(51, sets.OWN_PARTS, _AGAIN_COUNTS)
 
 
-def build_mixture(shelf: Shelf, draw: Draw, limit: int | None = None) -> Mixture:
-    """What people labelled, own sentences, and sentences of reviews by what was said of each.
-
-    No row equals one of the dev files or of the suite; `limit` keeps that many rows of each source.
-    """
-    data = shelf.data
-    judged_keys = _judged_keys(data, shelf.suite)
-    phrases = sets.load_sst5(data)
-    held_out, banned = _hold_out(phrases)
-    polar, neutral, roots = _sst_rows(phrases, sets.load_sst2(data / "sst2/train.tsv"), banned)
-    reviews, read = sets.load_cr(data), read_sentences(data, shelf.said)[0]
-    rewrites = make_rewrites(
-        polar + reviews + _first_sentences(sets.load_amazon14(data)),
-        sets.load_lexicon(data),
-        24000,
-        draw.seed,
-    )
-    rows = {
-        "sst_phrases": polar,
-        "sst_roots": roots,
-        "sst_neutral": neutral,
-        "cr": reviews,
-        "cad": sets.load_cad(data / "cad/train.tsv"),
-        "pros_cons": [replace(row, weight=_WEAK) for row in sets.load_pros_cons(data)],
-        "frames": make_frames(32000, draw.seed),
-        "rewrites": rewrites,
-        "negated": [row for row in polar + roots + reviews + read if _is_short_and_negated(row)],
-        "service": make_service_rows(4000, draw.seed),
-        "own": sets.split_own(shelf.own, *sets.OWN_PARTS)[0],
-        "read": read,
-    }
-    rng = random.Random(draw.seed)
-    sources = [
-        _prepared(Source(name, rows[name], count), judged_keys | banned, rng, limit)
-        for name, count in draw.counts.items()
-    ]
-    return Mixture(
-        [source for source in sources if source.rows], without_reserved(held_out, judged_keys)[:limit]
-    )
+def build_own_mixture(
+    data: Path, suite: Path | None, own: Path, reading: OwnReading, limit: int | None = None
+) -> Mixture:
+    """Own sentences, other SST rows than the stages before, what the teacher has read of the rest."""
+    base = build_negation_mixture(data, suite, reading.seed, limit)
+    taught = build_taught_mixture(data, suite, TAUGHT_SEED, limit)
+    rng = random.Random(reading.seed)
+    others = [source for source in base.sources if source.name not in TAUGHT_SOURCES]
+    read = [source for source in taught.sources if source.name in TAUGHT_SOURCES]
+    sources = _sampled([*others, *read], reading.counts, rng)
+    written = Source("own", sets.split_own(own, *reading.parts)[0], 0)
+    written = _prepared(written, _judged_keys(data, suite), rng, limit)
+    sources.append(replace(written, per_epoch=2 * len(written.rows)))
+    return Mixture(sources, base.held_out)
 
 
-def review_sentences(data: Path) -> list[Example]:
-    """Sentences of reviews, each once, in the order of the files; their targets say nothing."""
-    reviews = sets.load_amazon14(data) + sets.load_amazon14_unlabelled(data)
-    parts = _sentences_of(reviews)
-    for row in sets.load_imdb(data):
-        parts += [replace(row, text=part) for part in sets.split_sentences(row.text)]
-    found: dict[str, Example] = {}
-    for row in parts:
-        if _has_sentence_length(row):
-            found.setdefault(key_of(row.text), Example(row.text, 0.5, 0.0))
-    return list(found.values())
+TAUGHT_SOURCES = ("amazon14_sentences", "imdb_sentences", "negated")
 
 
-def read_sentences(data: Path, said: SoftTargets) -> tuple[list[Example], list[Example]]:
-    """Sentences of reviews with what a reader said of them: to train on, and every twentieth, for figures."""
-    asked = ((row, said.of(row.text)) for row in review_sentences(data))
-    rows = [Example(row.text, target) for row, target in asked if target is not None]
-    trained = [row for number, row in enumerate(rows, start=1) if number % _READ_HELD_OUT_EVERY]
-    return trained, rows[_READ_HELD_OUT_EVERY - 1 :: _READ_HELD_OUT_EVERY]
+def with_teacher(source: Source, targets: SoftTargets) -> Source:
+    """What people said of the very text counts half, what they said of the review around it not at all."""
+    if source.name not in TAUGHT_SOURCES:
+        return source
+    return replace(source, rows=[_taught(row, targets.of(row.text)) for row in source.rows])
 
 
-def _is_short_and_negated(row: Example) -> bool:
-    return sets.has_negator(row.text) and len(row.text.split()) <= 40
+def _sampled(sources: Sequence[Source], counts: Mapping[str, int], rng: random.Random) -> list[Source]:
+    """Of each source so many rows, all in every epoch; those without a count are left out."""
+    chosen = []
+    for source in sources:
+        count = min(counts.get(source.name, 0), len(source.rows))
+        if count:
+            chosen.append(replace(source, rows=rng.sample(source.rows, count), per_epoch=count))
+    return chosen
+
+
+def _taught(row: Example, said: float | None) -> Example:
+    if said is None:
+        return row
+    return replace(row, target=(row.target + said) / 2 if row.weight == 1.0 else said, weight=1.0)
 
 
 def _judged_keys(data: Path, suite: Path | None) -> set[str]:
@@ -193,7 +203,7 @@ def _prepared(source: Source, banned: set[str], rng: random.Random, limit: int |
     if limit is not None:
         rng.shuffle(rows)
         rows = rows[:limit]
-    return replace(source, rows=rows, per_epoch=min(source.per_epoch, 2 * len(rows)))
+    return replace(source, rows=rows, per_epoch=min(source.per_epoch, len(rows)))
 
 
 def _vary_end(text: str, rng: random.Random) -> str:
@@ -239,6 +249,10 @@ def _sst_rows(
     return polar, neutral, roots
 
 
+def _weighted(rows: Sequence[Example], weight: float) -> list[Example]:
+    return [replace(row, weight=weight) for row in rows]
+
+
 def _first_sentences(rows: Sequence[Example]) -> list[Example]:
     """amazon14 is tokenised: a sentence ends at " . "."""
     return [replace(row, text=row.text.split(" . ")[0]) for row in rows]
@@ -250,5 +264,20 @@ def _sentences_of(rows: Sequence[Example]) -> list[Example]:
     return [row for row in parts if _has_sentence_length(row)]
 
 
+def _sample_sentences(rows: Sequence[Example], rng: random.Random) -> list[Example]:
+    """Up to three sentences of each review."""
+    chosen: list[Example] = []
+    for row in rows:
+        parts = sets.split_sentences(row.text)
+        chosen += [replace(row, text=part) for part in rng.sample(parts, min(3, len(parts)))]
+    return [row for row in chosen if _has_sentence_length(row)]
+
+
 def _has_sentence_length(row: Example) -> bool:
     return 4 <= len(row.text.split()) <= 40
+
+
+def _last_sentences(rows: Sequence[Example]) -> list[Example]:
+    """A review ends with its verdict more often than with anything else."""
+    ends = (replace(row, text=sets.split_sentences(row.text)[-1]) for row in rows if row.text)
+    return [row for row in ends if len(row.text.split()) >= 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from notbad_training.model import Classifier
 from notbad_training.negation_data import TRAIN_FILES, load_tagged
 from notbad_training.negation_labels import NegationLexicon, gold_row, no_negation, silver_labels
 from notbad_training.plan import Row, RowSource, draw_epoch
+from notbad_training.targets import SoftTargets
 
 _MAX_TOKENS = 96
 _SILVER_WEIGHT = 0.2
@@ -41,10 +43,17 @@ def drawn(source: RowSource, epochs: int, seed: int) -> RowSource:
     return replace(source, rows=[source.rows[index] for index in sorted(indices)])
 
 
-def with_negation(source: RowSource, teacher: Classifier, lexicon: NegationLexicon, seed: int) -> RowSource:
+def with_negation(
+    source: RowSource,
+    teacher: Classifier,
+    lexicon: NegationLexicon,
+    seed: int,
+    targets: SoftTargets | None = None,
+) -> RowSource:
     """Silver labels for every row; for each negated row, and as many others, what the head off is to say.
 
-    A negated row is to say what the teacher says of it without its negators; another keeps its label.
+    Without its negators a row says what `targets` say of it, or the teacher where they do not know it;
+    a row without negators keeps its label.
     """
     ids = [row.ids for row in source.rows]
     all_labels = silver_labels(teacher, ids, lexicon)
@@ -52,8 +61,7 @@ def with_negation(source: RowSource, teacher: Classifier, lexicon: NegationLexic
     plain = [index for index, labels in enumerate(all_labels) if not labels.num_cues]
     random.Random(f"{seed}/{source.name}/off").shuffle(plain)
     shortened = [lexicon.without_cues(ids[index], all_labels[index]) for index in negated]
-    said = torch.softmax(logits_of(teacher, shortened), dim=1)[:, 1].tolist()
-    off_targets = dict(zip(negated, said, strict=True))
+    off_targets = dict(zip(negated, _said_of(shortened, teacher, lexicon, targets), strict=True))
     off_targets |= {index: source.rows[index].target for index in plain[: len(negated)]}
     rows = [
         replace(row, negation=labels, tag_weight=_SILVER_WEIGHT, off_target=off_targets.get(index))
@@ -74,3 +82,24 @@ def without_negators(source: RowSource, lexicon: NegationLexicon, most: int) -> 
         ids = lexicon.without_cues(row.ids, row.negation)
         rows.append(Row(ids, row.off_target, _SHORTENED_WEIGHT, no_negation(len(ids)), _SILVER_WEIGHT))
     return RowSource(f"{source.name}, without negators", rows, min(most, len(rows)))
+
+
+def shortened_texts(source: RowSource, tagger: Classifier, lexicon: NegationLexicon) -> list[str]:
+    """Every row that holds negators, without them."""
+    ids = [row.ids for row in source.rows]
+    labelled = zip(ids, silver_labels(tagger, ids, lexicon), strict=True)
+    return [
+        lexicon.texts.decode(lexicon.without_cues(row, labels)) for row, labels in labelled if labels.num_cues
+    ]
+
+
+def _said_of(
+    rows: Sequence[list[int]], teacher: Classifier, lexicon: NegationLexicon, targets: SoftTargets | None
+) -> list[float]:
+    said = [None if targets is None else targets.of(lexicon.texts.decode(ids)) for ids in rows]
+    open_rows = [index for index, probability in enumerate(said) if probability is None]
+    if open_rows:
+        logits = logits_of(teacher, [rows[index] for index in open_rows])
+        for index, probability in zip(open_rows, torch.softmax(logits, dim=1)[:, 1].tolist(), strict=True):
+            said[index] = probability
+    return [probability for probability in said if probability is not None]

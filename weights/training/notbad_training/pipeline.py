@@ -19,14 +19,17 @@ from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
 from notbad_training.export import export_model, load_exported, rounded, with_temperature
 from notbad_training.mixture import (
-    BALANCE,
-    NEGATION,
-    READ,
-    Draw,
+    AGAIN,
+    TAUGHT_SEED,
+    WRITTEN,
     Mixture,
-    Shelf,
     build_mixture,
+    build_negation_mixture,
+    build_own_mixture,
+    build_taught_mixture,
+    build_wide_mixture,
     held_out_rows,
+    with_teacher,
 )
 from notbad_training.model import Classifier
 from notbad_training.negation_data import TRAIN_FILES
@@ -43,38 +46,60 @@ from notbad_training.train import Recipe, Trainer
 _LOG = logging.getLogger("notbad_training")
 _SMOKE_ROWS = 200
 
-_SHORTENED = ("own", "negated")
-_SHORTENED_ROWS = 5000  # of each
 
 NEGATION_HEAD = HeadIndex(layer=3, head=0)
 TAGGER = TaggerConfig(layer=4, rank=64)
 
-# The classifier and the tagger; then, from it, the head that carries the negation.
-READ_RECIPE = Recipe(
-    seed=READ.seed,
-    epochs=6,
-    max_steps=5600,
-    batch_tokens=2048,
-    learning_rate=1.5e-4,
-    losses=LossWeights(tagging=0.3),
+# The classifier; then, from it, tagger and wider reading, which makes the teacher of the last stage.
+LABEL_RECIPE = Recipe()
+TAG_RECIPE = Recipe(
+    epochs=1,
+    max_steps=800,
+    learning_rate=6e-5,
+    average_decay=0.995,
+    evaluations=6,
+    bf16=False,
+    losses=LossWeights(tagging=0.5),
 )
 NEGATION_RECIPE = Recipe(
-    seed=NEGATION.seed,
-    epochs=2,
-    max_steps=1500,
-    batch_tokens=2048,
-    learning_rate=1e-4,
-    average_decay=0.998,
+    seed=22,
+    epochs=1,
+    max_steps=900,
+    learning_rate=9e-5,
+    head_rate_factor=4.0,
+    average_decay=0.995,
+    evaluations=5,
+    bf16=False,
     trains_token_embeddings=False,
-    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.9, ablation=1.0),
+    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.3, ablation=1.0),
 )
-
-# Less of what the stages before have learned already, and slower.
-BALANCE_RECIPE = dataclasses.replace(
-    NEGATION_RECIPE, seed=BALANCE.seed, epochs=1, max_steps=800, learning_rate=6e-5, average_decay=0.995
+# The same head again, on longer reading: a larger teacher says what people did not.
+TAUGHT_RECIPE = Recipe(
+    seed=TAUGHT_SEED,
+    epochs=2,
+    max_steps=1400,
+    learning_rate=9e-5,
+    average_decay=0.998,
+    evaluations=10,
+    bf16=False,
+    trains_token_embeddings=False,
+    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.6, ablation=1.0),
 )
+# And again, with the sentences that were written one by one for this project.
+WRITTEN_RECIPE = dataclasses.replace(TAUGHT_RECIPE, seed=WRITTEN.seed, max_steps=1800)
+# And again, with more of them, and with more weight on where the head looks.
+AGAIN_RECIPE = dataclasses.replace(
+    TAUGHT_RECIPE,
+    seed=AGAIN.seed,
+    max_steps=2200,
+    losses=LossWeights(tagging=0.8, guidance=0.5, resting=0.9, ablation=1.0),
+)
+_TAG_MIXTURE_SEED = 21
+_SHORTENED = ("own", "sst_roots", "negated")
+_SHORTENED_ROWS = 3000  # of each
 
-STAGES = ("read", "negation", "balance")
+STAGES = ("label", "tag", "negation", "taught", "written", "again")
+SHIPPED_STAGE = "written"  # what came of `again` is in the model card
 
 
 @dataclass(frozen=True)
@@ -86,8 +111,9 @@ class Job:
     encoder: Path | None = None  # model folder of the pretrained encoder; None: the installed package
     start: Path | None = None  # exported model to go on from
     after: str = STAGES[0]  # the stage that `start` stands for
-    read: Path = Path("weights/training/read_targets.npz")  # what a reader said of sentences of reviews
-    own: Path = Path("weights/training/own")  # own sentences
+    until: str = SHIPPED_STAGE  # the last one to run
+    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last three stages
+    own: Path = Path("weights/training/own")  # own sentences, of the last two
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
 
     @property
@@ -112,17 +138,16 @@ def run(job: Job) -> dict[str, Any]:
     stages: dict[str, Any] = {}
     if job.start is None:
         tokenizer = job.work / "tokenizer.model"
-        lesson = _read_lesson(job, tokenizer)
+        lesson = _label_lesson(job, tokenizer)
         held_out = as_rows(judged, TextEncoder(tokenizer), lesson.model.config.max_positions)
-        model = _train(job, "read", lesson, held_out, stages)
+        model = _train(job, "label", lesson, held_out, stages)
     else:
         tokenizer = job.start / "tokenizer.model"
         model = load_exported(job.start)
         held_out = as_rows(judged, TextEncoder(tokenizer), model.config.max_positions)
     lexicon = NegationLexicon(TextEncoder(tokenizer))
-    for name in STAGES[STAGES.index(job.after) + 1 :]:
-        lesson = _negation_lesson(job, model, lexicon, *_NEGATION_LESSONS[name])
-        model = _train(job, name, lesson, held_out, stages)
+    for name in STAGES[STAGES.index(job.after) + 1 : STAGES.index(job.until) + 1]:
+        model = _train(job, name, _LESSONS[name](job, model, lexicon), held_out, stages)
 
     _LOG.info("temperature and export")
     weights, calibration = _calibrate(model, model.state_dict(), held_out)
@@ -139,45 +164,86 @@ def run(job: Job) -> dict[str, Any]:
     return record
 
 
-def _read_lesson(job: Job, tokenizer: Path) -> Lesson:
+def _label_lesson(job: Job, tokenizer: Path) -> Lesson:
     """The pretrained encoder and its vocabulary, to tell positive from negative; writes `tokenizer`."""
     encoder_folder = job.encoder or find_encoder()
     vocab_rows = _tokenizer_once(encoder_folder, job.data, tokenizer)
-    lexicon = NegationLexicon(TextEncoder(tokenizer))
-    torch.manual_seed(READ_RECIPE.seed)
-    model = Classifier(_model_config(lexicon.texts.vocab_size, job.is_smoke), READ_RECIPE.dropout)
+    texts = TextEncoder(tokenizer)
+    torch.manual_seed(LABEL_RECIPE.seed)
+    model = Classifier(_model_config(texts.vocab_size, job.is_smoke), LABEL_RECIPE.dropout)
     if not job.is_smoke:
         start_from(model, encoder_folder, vocab_rows)
-    rows = [encode_source(source, lexicon.texts) for source in _mixture(job, READ).sources]
-    rows += tagged_sources(job.data, lexicon, 4000, 2500, job.row_limit)
-    return Lesson(model, rows, READ_RECIPE)
+    mixture = build_mixture(job.data, job.suite, LABEL_RECIPE.seed, job.row_limit)
+    return Lesson(model, [encode_source(source, texts) for source in mixture.sources], LABEL_RECIPE)
 
 
-def _negation_lesson(
-    job: Job, start: Classifier, lexicon: NegationLexicon, draw: Draw, recipe: Recipe
-) -> Lesson:
-    """The model before labels all rows: cue, scope, and what a row says without its negators."""
+def _tag_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    mixture = build_wide_mixture(job.data, job.suite, _TAG_MIXTURE_SEED, job.row_limit)
+    rows = [encode_source(source, lexicon.texts) for source in mixture.sources]
+    rows += tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
+    return Lesson(_with_negation_parts(start, TAG_RECIPE, job.is_smoke), rows, TAG_RECIPE)
+
+
+def _negation_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """The model before labels all rows."""
+    seed = NEGATION_RECIPE.seed
+    mixture = build_negation_mixture(job.data, job.suite, seed, job.row_limit)
     rows = []
-    for source in _mixture(job, draw).sources:
-        chosen = drawn(encode_source(source, lexicon.texts), recipe.epochs, recipe.seed)
-        with torch.autocast("cpu", torch.bfloat16, enabled=recipe.bf16):
-            rows.append(with_negation(chosen, start, lexicon, recipe.seed))
-    rows += [
+    for source in mixture.sources:
+        chosen = drawn(encode_source(source, lexicon.texts), 1, seed)
+        rows.append(with_negation(chosen, start, lexicon, seed))
+    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
+    return Lesson(_copy_of(start, NEGATION_RECIPE), rows, NEGATION_RECIPE)
+
+
+def _taught_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """What the larger teacher says, see teacher.py."""
+    mixture = build_taught_mixture(job.data, job.suite, TAUGHT_RECIPE.seed, job.row_limit)
+    return _taught_by(mixture, TAUGHT_RECIPE, job, start, lexicon)
+
+
+def _written_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    mixture = build_own_mixture(job.data, job.suite, job.own, WRITTEN, job.row_limit)
+    return _taught_by(mixture, WRITTEN_RECIPE, job, start, lexicon)
+
+
+def _again_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+    """With negated rows as they read without their negators, and with all sentences marked by hand."""
+    mixture = build_own_mixture(job.data, job.suite, job.own, AGAIN, job.row_limit)
+    rows = _taught_rows(mixture, AGAIN_RECIPE, job, start, lexicon)
+    shortened = [
         without_negators(source, lexicon, _SHORTENED_ROWS) for source in rows if source.name in _SHORTENED
     ]
-    rows += tagged_sources(job.data, lexicon, 4000, 2500, job.row_limit)
-    torch.manual_seed(recipe.seed)
-    model = Classifier(start.config, recipe.dropout)
-    model.load_state_dict(start.state_dict())
-    return Lesson(model, rows, recipe)
+    tagged = tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
+    return Lesson(_copy_of(start, AGAIN_RECIPE), [*rows, *shortened, *tagged], AGAIN_RECIPE)
 
 
-_NEGATION_LESSONS = {"negation": (NEGATION, NEGATION_RECIPE), "balance": (BALANCE, BALANCE_RECIPE)}
+def _taught_by(
+    mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
+) -> Lesson:
+    rows = _taught_rows(mixture, recipe, job, start, lexicon)
+    rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
+    return Lesson(_copy_of(start, recipe), rows, recipe)
 
 
-def _mixture(job: Job, draw: Draw) -> Mixture:
-    said = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.read)
-    return build_mixture(Shelf(job.data, job.suite, job.own, said), draw, job.row_limit)
+def _taught_rows(
+    mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
+) -> list[RowSource]:
+    targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
+    rows = []
+    for source in mixture.sources:
+        taught = encode_source(with_teacher(source, targets), lexicon.texts)
+        rows.append(with_negation(taught, start, lexicon, recipe.seed, targets))
+    return rows
+
+
+_LESSONS = {
+    "tag": _tag_lesson,
+    "negation": _negation_lesson,
+    "taught": _taught_lesson,
+    "written": _written_lesson,
+    "again": _again_lesson,
+}
 
 
 def _train(
@@ -202,6 +268,24 @@ def _train(
     return load_exported(work / "model")
 
 
+def _copy_of(start: Classifier, recipe: Recipe) -> Classifier:
+    """The same weights, with the dropout of training."""
+    torch.manual_seed(recipe.seed)
+    model = Classifier(start.config, recipe.dropout)
+    model.load_state_dict(start.state_dict())
+    return model
+
+
+def _with_negation_parts(plain: Classifier, recipe: Recipe, is_smoke: bool) -> Classifier:
+    """The same weights, a tagger that knows nothing yet, and the head whose first value is zero."""
+    head, tagger = (HeadIndex(1, 0), TaggerConfig(1, 8)) if is_smoke else (NEGATION_HEAD, TAGGER)
+    torch.manual_seed(recipe.seed)
+    config = dataclasses.replace(plain.config, negation_head=head, tagger=tagger)
+    model = Classifier(config, recipe.dropout)
+    model.load_state_dict(plain.state_dict(), strict=False)
+    return model
+
+
 def _model_hash(folder: Path) -> str:
     return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
 
@@ -217,17 +301,10 @@ def _tokenizer_once(encoder_folder: Path, data: Path, model: Path) -> list[list[
 
 
 def _model_config(vocab_size: int, is_smoke: bool) -> ModelConfig:
+    config = ModelConfig(vocab_size=vocab_size)
     if is_smoke:
-        return ModelConfig(
-            vocab_size=vocab_size,
-            d_model=32,
-            num_heads=4,
-            num_layers=2,
-            d_ff=64,
-            negation_head=HeadIndex(1, 0),
-            tagger=TaggerConfig(1, 8),
-        )
-    return ModelConfig(vocab_size=vocab_size, negation_head=NEGATION_HEAD, tagger=TAGGER)
+        return dataclasses.replace(config, d_model=32, num_heads=4, num_layers=2, d_ff=64)
+    return config
 
 
 def _calibrate(

@@ -40,7 +40,7 @@ def find_encoder() -> Path:
 
 
 def start_from(model: Classifier, encoder: Path, vocab_rows: Sequence[Sequence[int]]) -> None:
-    """Overwrites all of `model` but its heads; an id is the mean of the source rows `vocab_rows[id]`."""
+    """Overwrites all of `model` but its head; `vocab_rows[id]` are the source rows that id is the mean of."""
     source = {name: value.float() for name, value in load_file(encoder / "model.safetensors").items()}
     weights = {
         "embeddings.token.weight": _token_rows(source["embeddings.word_embeddings.weight"], vocab_rows),
@@ -54,7 +54,7 @@ def start_from(model: Classifier, encoder: Path, vocab_rows: Sequence[Sequence[i
                 name = f"encoder.layer.{layer}.{ours}.{part}"
                 weights[name] = source[f"encoder.layer.{layer}.{theirs}.{part}"]
     missing = set(model.state_dict()) - set(weights)
-    if any(not name.startswith(("classifier.", "tagger.")) for name in missing):
+    if any(not name.startswith("classifier.") for name in missing):
         raise ConfigError(f"the pretrained encoder does not fill {sorted(missing)}")
     model.load_state_dict(weights, strict=False)
 

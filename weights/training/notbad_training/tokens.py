@@ -25,6 +25,10 @@ class TextEncoder:
         all_ids = self._pieces.encode(list(texts), out_type=int)
         return [[first, *ids[: max_tokens - 2], last] for ids in all_ids]
 
+    def decode(self, ids: Sequence[int]) -> str:
+        """The normalised text of a whole row, without its special ids."""
+        return str(self._pieces.decode(list(ids[1:-1])))
+
 
 def pad(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     """Ids of different lengths -> ids [B, T] padded with 0, lengths [B]."""

@@ -1,0 +1,42 @@
+#include "core/tensor/weight_matrix.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace notbad {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(WeightMatrixTest, TakesTwoBytesWhereThatLosesNothing) {
+  const WeightMatrix weights = Tensor({1, 2}, {1.5F, -2.0F});
+
+  ASSERT_TRUE(weights.is_bf16());
+  EXPECT_THAT(weights.bf16(), ElementsAre(0x3FC0, 0xC000));
+  EXPECT_THAT(weights.widened().values(), ElementsAre(1.5F, -2.0F));
+}
+
+TEST(WeightMatrixTest, KeepsFloatsAsSoonAsOneNeedsThem) {
+  const WeightMatrix weights = Tensor({1, 2}, {1.5F, 0.1F});
+
+  ASSERT_FALSE(weights.is_bf16());
+  EXPECT_THAT(weights.floats(), ElementsAre(1.5F, 0.1F));
+  EXPECT_THAT(weights.widened().values(), ElementsAre(1.5F, 0.1F));
+}
+
+TEST(WeightMatrixTest, HasTheShapeOfItsValues) {
+  const WeightMatrix weights({2, 3}, {0, 0x3F80, 0, 0, 0, 0x3F80});
+
+  EXPECT_EQ(weights.shape(), (Shape{2, 3}));
+  EXPECT_EQ(weights.dim(-1), 3);
+  EXPECT_THAT(weights.widened().values(), ElementsAre(0, 1, 0, 0, 0, 1));
+}
+
+TEST(WeightMatrixTest, RefusesValuesThatDoNotFitTheShape) {
+  EXPECT_THROW(WeightMatrix({2, 3}, {0x3F80}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace notbad
