@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from notbad_training.data import DataError, Example
-from notbad_training.mixture import Source, with_teacher
+from notbad_training.data import DataError, Example, key_of
+from notbad_training.mixture import Source, read_sentences, review_sentences, with_teacher
 from notbad_training.targets import SoftTargets
 
 
@@ -29,7 +29,7 @@ def test_the_file_holds_no_text(tmp_path: Path) -> None:
 
 
 def test_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"none\.npz is missing: make it with"):
+    with pytest.raises(DataError, match=r"none\.npz is missing: name another"):
         SoftTargets.load(tmp_path / "none.npz")
 
 
@@ -43,3 +43,23 @@ def test_teacher_counts_half_beside_a_label_and_alone_beside_the_label_of_a_revi
 def test_rows_with_labels_of_their_own_making_are_left_alone() -> None:
     source = Source("frames", [Example("mine", 1.0)], 1)
     assert with_teacher(source, SoftTargets.from_pairs([("mine", 0.0)])) is source
+
+
+def test_sentences_of_reviews_carry_what_was_said_of_them_and_the_twentieth_is_kept(
+    data_folder: Path,
+) -> None:
+    sentences = [row.text for row in review_sentences(data_folder)]
+    said = SoftTargets.from_pairs((text, 0.8 if "bright" in text else 0.2) for text in sentences[1:])
+
+    trained, held_out = read_sentences(data_folder, said)
+
+    assert [row.text for row in trained] == [*sentences[1:20], *sentences[21:]]
+    assert [row.text for row in held_out] == [sentences[20]]
+    assert {row.target for row in trained if "bright" in row.text} == {0.8}
+
+
+def test_sentences_of_reviews_come_once_and_from_all_reviews(data_folder: Path) -> None:
+    keys = [key_of(row.text) for row in review_sentences(data_folder)]
+
+    assert len(keys) == len(set(keys))
+    assert {key_of("my pancake number 500 is drab"), key_of("Well, my lamp number 400 is drab.")} <= set(keys)

@@ -120,6 +120,11 @@ def load_amazon14(data: Path) -> list[Example]:
     return [Example(row["text"], float(row["label"])) for row in _rows(data / "amazon14/train.tsv.gz")]
 
 
+def load_amazon14_unlabelled(data: Path) -> list[Example]:
+    """Reviews that nobody labelled: the target says nothing."""
+    return [Example(row["text"], 0.5, 0.0) for row in _rows(data / "amazon14/unlabel.tsv.gz")]
+
+
 def load_pros_cons(data: Path) -> list[Example]:
     return [Example(row["text"], float(row["label"])) for row in _rows(data / "pros_cons/pros_cons.tsv")]
 

@@ -18,6 +18,7 @@ from notbad_training.targets import SoftTargets
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
 TAUGHT_SEED = 31  # of the rows that the larger teacher has read
+_READ_HELD_OUT_EVERY = 20
 _SHORT_PHRASE = 3  # words; shorter phrases stand in thousands of trees and are not held out
 
 
@@ -162,6 +163,26 @@ def build_own_mixture(
     written = _prepared(written, _judged_keys(data, suite), rng, limit)
     sources.append(replace(written, per_epoch=2 * len(written.rows)))
     return Mixture(sources, base.held_out)
+
+
+def review_sentences(data: Path) -> list[Example]:
+    """Sentences of reviews, each once, in the order of the files; their targets say nothing."""
+    parts = _sentences_of(sets.load_amazon14(data) + sets.load_amazon14_unlabelled(data))
+    for row in sets.load_imdb(data):
+        parts += [replace(row, text=part) for part in sets.split_sentences(row.text)]
+    found: dict[str, Example] = {}
+    for row in parts:
+        if _has_sentence_length(row):
+            found.setdefault(key_of(row.text), Example(row.text, 0.5, 0.0))
+    return list(found.values())
+
+
+def read_sentences(data: Path, said: SoftTargets) -> tuple[list[Example], list[Example]]:
+    """Sentences of reviews with what a reader said of them: to train on, and every twentieth, for figures."""
+    asked = ((row, said.of(row.text)) for row in review_sentences(data))
+    rows = [Example(row.text, target) for row, target in asked if target is not None]
+    trained = [row for number, row in enumerate(rows, start=1) if number % _READ_HELD_OUT_EVERY]
+    return trained, rows[_READ_HELD_OUT_EVERY - 1 :: _READ_HELD_OUT_EVERY]
 
 
 TAUGHT_SOURCES = ("amazon14_sentences", "imdb_sentences", "negated")

@@ -23,10 +23,12 @@ from notbad_training.data import Example
 from notbad_training.engine import Engine, EngineError, margin
 from notbad_training.evaluate import calibration_error, logits_of
 from notbad_training.export import load_exported
+from notbad_training.mixture import read_sentences
 from notbad_training.negation_data import DEV_FILES, TaggedSentence, load_tagged
 from notbad_training.negation_labels import SURE_CUES, NegationLexicon, gold_row
 from notbad_training.objective import scope_scores
 from notbad_training.reliability import Bin, reliability_bins, reliability_svg
+from notbad_training.targets import SoftTargets
 from notbad_training.tokens import TextEncoder, pad
 
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
@@ -68,7 +70,7 @@ class Table:
     engine: Engine
     data: Path
     suite: list[tuple[Example, Example]]
-    own: dict[str, list[Example]]  # held out of each part of the sentences written for this project
+    held_out: dict[str, list[Example]]  # rows that were kept out of training, by what they are
     figures: list[Figure] = field(default_factory=list)
     bins: list[Bin] = field(default_factory=list)  # of SST-2 dev
 
@@ -103,8 +105,8 @@ def accuracy_figures(table: Table) -> None:
     table.bins = reliability_bins(confidence.tolist(), right)
     for name, bound in (("dynasent/round01-dev.tsv", ">= 85"), ("dynasent/round02-dev.tsv", ">= 72")):
         table.add(name, table.rows_right(dev[name]), bound)
-    for part, own in table.own.items():
-        table.add(f"{len(own)} own sentences held out of {part!r}", table.rows_right(own), "")
+    for kind, kept in table.held_out.items():
+        table.add(f"{len(kept)} {kind}", table.rows_right(kept), "")
     table.add("CAD dev, pairs with both right", table.pairs_right(paired(dev["cad/dev.tsv"])), ">= 70")
     table.add("negation suite, pairs with both right", table.pairs_right(table.suite), ">= 95")
     plain = [margin(result) > 0 for result in results]
@@ -307,11 +309,17 @@ def main() -> int:
     parser.add_argument("--all-heads", action="store_true", help="each head off in turn: minutes")
     parser.add_argument("--plot", type=Path, help="SVG of the reliability diagram to write")
     parser.add_argument("--own", type=Path, default=Path("weights/training/own"))
+    parser.add_argument("--read", type=Path, default=Path("weights/training/read_targets.npz"))
     given = parser.parse_args()
-    decided = {part: _decided(sets.split_own(given.own, part)[1]) for part in sets.OWN_PARTS}
+    held_out = {
+        f"own sentences held out of {part!r}": _decided(sets.split_own(given.own, part)[1])
+        for part in sets.OWN_PARTS
+    }
+    read = read_sentences(given.data, SoftTargets.load(given.read))[1]
+    held_out["sentences of reviews, held out, as read"] = _decided(read)
     config = load_exported(given.model).config
     with Engine(given.server, given.model) as engine:
-        table = Table(engine, given.data, sets.load_suite(given.suite), decided)
+        table = Table(engine, given.data, sets.load_suite(given.suite), held_out)
         print(f"{'figure':<66} {'percent':>8} bound")
         accuracy_figures(table)
         parity_figure(table, given.model)
@@ -328,7 +336,8 @@ def main() -> int:
 
 
 def _decided(rows: Sequence[Example]) -> list[Example]:
-    return [row for row in rows if row.target != sets.OWN_TARGETS["neutral"]]
+    """Those that lean to one side; 0.5 as a step of the file of targets is 128 of 255."""
+    return [row for row in rows if abs(row.target - 0.5) > 0.01]
 
 
 def _is_met(percent: float, bound: str) -> bool:

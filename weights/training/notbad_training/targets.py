@@ -1,4 +1,4 @@
-"""What a teacher said of texts. The file holds no text, only a hash of each one's key.
+"""What a teacher or a reader said of texts. The file holds no text, only a hash of each one's key.
 
 Form: an .npz with `gaps`, the differences of the sorted hashes, and `shares`, the probabilities of
 "positive" in steps of 1/255.
@@ -31,7 +31,7 @@ class SoftTargets:
     @staticmethod
     def load(path: Path) -> SoftTargets:
         if not path.is_file():
-            raise DataError(f"{path} is missing: make it with python -m notbad_training.teacher")
+            raise DataError(f"{path} is missing: name another, or take it from the repository")
         with np.load(path) as arrays:
             hashes = np.cumsum(arrays["gaps"].astype(np.uint64)).tolist()
             shares = (arrays["shares"] / 255.0).tolist()
