@@ -37,7 +37,7 @@ bool is_supported(Dtype dtype) {
 }
 
 Dtype fastest_dtype() {
-  // With tiles, BF16 is as fast as int8 and changes fewer labels; without, it is slower than float32.
+  // With tiles, BF16 is as fast as int8 and moves fewer labels; without, slower than float32.
   if (is_supported(Dtype::kBf16) && processor_has(Instructions::kAmx)) return Dtype::kBf16;
   return is_supported(Dtype::kInt8) ? Dtype::kInt8 : Dtype::kF32;
 }
