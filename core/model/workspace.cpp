@@ -7,8 +7,7 @@
 
 namespace notbad::model {
 
-Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows)
-    : max_rows_(max_rows), max_length_(std::min(max_rows, config.max_positions)) {
+Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows) : max_rows_(max_rows) {
   const std::int64_t rows = ops::row_bucket(max_rows);
   hidden = ScratchMatrix(rows, config.d_model);
   sublayer = ScratchMatrix(rows, config.d_model);
@@ -16,7 +15,8 @@ Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows)
   context = ScratchMatrix(rows, config.d_model);
   expanded = ScratchMatrix(rows, config.d_ff);
   if (config.tagger) tagged = ScratchMatrix(rows, kNumCueClasses + 2 * config.tagger->rank);
-  scores = ScratchMatrix(config.num_heads * max_length_, max_length_);
+  const std::int64_t longest = std::min(max_rows, config.max_positions);
+  scores = ScratchMatrix(config.num_heads * longest, longest);
 }
 
 }  // namespace notbad::model

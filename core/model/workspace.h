@@ -21,7 +21,6 @@ class Workspace {
   Workspace(const ModelConfig& config, std::int64_t max_rows);
 
   std::int64_t max_rows() const { return max_rows_; }
-  std::int64_t max_length() const { return max_length_; }
 
   ops::Executor executor;
 
@@ -37,7 +36,6 @@ class Workspace {
 
  private:
   std::int64_t max_rows_;
-  std::int64_t max_length_;
 };
 
 // The first `rows` of a buffer.
