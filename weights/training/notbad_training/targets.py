@@ -31,7 +31,9 @@ class SoftTargets:
     @staticmethod
     def load(path: Path) -> SoftTargets:
         if not path.is_file():
-            raise DataError(f"{path} is missing: name another with --targets or --read, or take it from the repository")
+            raise DataError(
+                f"{path} is missing: name another with --targets or --read, or take it from the repository"
+            )
         with np.load(path) as arrays:
             hashes = np.cumsum(arrays["gaps"].astype(np.uint64)).tolist()
             shares = (arrays["shares"] / 255.0).tolist()
