@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,13 +18,17 @@ class Executor {
   Executor& operator=(Executor&&) noexcept;
 
   // The kernels behind the ops prepared so far, sorted, each once: oneDNN's names, and this
-  // project's own, which begin with "panel:". One called "ref..." is a slow fallback.
+  // project's own, which begin with "panel:" or "amx:". One called "ref..." is a slow fallback.
   std::vector<std::string> kernel_names() const;
 
   // Adds a kernel that is no oneDNN primitive to kernel_names().
   void note_kernel(const std::string& name);
 
   std::int64_t num_primitives() const;
+
+  // Room for what the op that runs makes of its inputs: at least `bytes`, from a cache line on, of
+  // any content, until the next op.
+  std::byte* staging(std::int64_t bytes);
 
   struct Impl;
   Impl& impl() { return *impl_; }  // for core/ops/onednn only

@@ -3,10 +3,12 @@
 #include <string>
 
 #include "core/base/check.h"
+#include "core/ops/amx/amx_linear.h"
 #include "core/ops/linear_kernel.h"
 #include "core/ops/onednn/low_precision_linear.h"
 #include "core/ops/onednn/onednn_linear.h"
 #include "core/ops/panel/panel_linear.h"
+#include "core/ops/processor.h"
 
 namespace notbad::ops {
 namespace {
@@ -17,6 +19,10 @@ std::unique_ptr<const LinearKernel> make_kernel(const WeightMatrix& weight, cons
   check(is_supported(dtype),
         [&] { return "Linear: this processor cannot do " + std::string(name_of(dtype)); });
 #ifdef NOTBAD_X86_KERNELS
+  if (dtype != Dtype::kInt8 && weight.is_bf16() && processor_has(Instructions::kAmx)) {
+    const auto parts = dtype == Dtype::kF32 ? amx::InputParts::kExact : amx::InputParts::kRounded;
+    return amx::make_amx_linear(weight, bias, activation, parts);
+  }
   if (dtype == Dtype::kBf16) return onednn::make_bf16_linear(weight.widened(), bias, activation);
   if (dtype == Dtype::kInt8) {
     return onednn::make_int8_linear(weight.widened(), bias, activation, input_bits);

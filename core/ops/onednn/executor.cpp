@@ -29,6 +29,13 @@ void Executor::note_kernel(const std::string& name) { impl_->other_kernels.inser
 
 std::int64_t Executor::num_primitives() const { return std::ssize(impl_->primitives); }
 
+std::byte* Executor::staging(std::int64_t bytes) {
+  constexpr std::int64_t kLine = sizeof(Impl::CacheLine);
+  const auto lines = static_cast<std::size_t>((bytes + kLine - 1) / kLine);
+  if (impl_->staging.size() < lines) impl_->staging.resize(lines);
+  return reinterpret_cast<std::byte*>(impl_->staging.data());
+}
+
 void Executor::Impl::run(PreparedPrimitive& prepared) {
   onednn::translate_errors("run a primitive", [&] {
     if (scratchpad) {

@@ -44,21 +44,21 @@ struct PrimitiveKey {
 };
 
 struct Executor::Impl {
+  struct alignas(64) CacheLine {
+    std::byte bytes[64];
+  };
+
   dnnl::stream stream{onednn::cpu_engine()};
   std::map<PrimitiveKey, PreparedPrimitive> primitives;
   std::set<std::string> other_kernels;
-  dnnl::memory scratchpad;         // as large as the largest need; one primitive runs at a time
-  std::vector<std::byte> staging;  // inputs rounded to fewer bits, of the op that runs
+  dnnl::memory scratchpad;  // as large as the largest need; one primitive runs at a time
+  std::vector<CacheLine> staging;
 
   // `make` returns the primitive descriptor and is called only for a key not seen before.
   template <class Primitive, class MakeDescriptor>
   PreparedPrimitive& prepare(const PrimitiveKey& key, const MakeDescriptor& make);
 
   void run(PreparedPrimitive& prepared);
-
-  void reserve_staging(std::int64_t bytes) {
-    if (std::ssize(staging) < bytes) staging.resize(static_cast<std::size_t>(bytes));
-  }
 
  private:
   void reserve_scratchpad(std::size_t bytes);

@@ -46,14 +46,13 @@ class BlockedLinear : public LinearKernel {
  public:
   void prepare(std::int64_t rows, Executor& executor) const final {
     for_each_block(rows, [&](std::int64_t, std::int64_t block) {
-      executor.impl().reserve_staging(staging_bytes(block));
+      executor.staging(staging_bytes(block));
       prepare_block(block, executor);
     });
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const final {
     for_each_block(x.rows(), [&](std::int64_t begin, std::int64_t block) {
-      executor.impl().reserve_staging(staging_bytes(block));
       forward_block(x.rows_from(begin, block), y.rows_from(begin, block), executor);
     });
   }
@@ -83,7 +82,8 @@ class BlockedLinear : public LinearKernel {
 // Values of one type inside the executor's staging, one after the other.
 class Staging {
  public:
-  explicit Staging(Executor& executor) : next_(executor.impl().staging.data()) {}
+  // `room`: that of the executor.
+  explicit Staging(std::byte* room) : next_(room) {}
 
   template <class Value>
   Value* take(std::int64_t count) {
@@ -129,7 +129,7 @@ class Bf16Linear final : public BlockedLinear {
 
   void forward_block(ConstMatrixView x, MatrixView y, Executor& executor) const override {
     const std::int64_t rows = padded(x.rows());
-    Staging staging(executor);
+    Staging staging(executor.staging(staging_bytes(x.rows())));
     auto* const rounded = staging.take<std::uint16_t>(rows * in_features_);  // [rows, in]
     // Rows past those of y must not be written there.
     float* const sums = rows == x.rows() ? y.data() : staging.take<float>(rows * out_features_);
@@ -221,7 +221,7 @@ class Int8Linear final : public BlockedLinear {
   void forward_block(ConstMatrixView x, MatrixView y, Executor& executor) const override {
     const std::int64_t rows = padded(x.rows());
     const std::int64_t all = num_passes_ * rows;
-    Staging staging(executor);
+    Staging staging(executor.staging(staging_bytes(x.rows())));
     auto* const sums = staging.take<float>(all * out_features_);           // [all, out]
     auto* const rounded = staging.take<std::uint8_t>(all * in_features_);  // [all, in]
     auto* const scalings = staging.take<int8::RowScaling>(x.rows());

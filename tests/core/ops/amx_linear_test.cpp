@@ -1,0 +1,164 @@
+#include "core/ops/amx/amx_linear.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/ops/processor.h"
+#include "tests/support/near.h"
+#include "tests/support/random_values.h"
+#include "tests/support/reference_ops.h"
+
+namespace notbad::ops::amx {
+namespace {
+
+using testing::is_near;
+using testing::random_bf16_tensor;
+using testing::random_tensor;
+
+class AmxLinearTest : public ::testing::TestWithParam<InputParts> {
+ protected:
+  void SetUp() override {
+    if (!processor_has(Instructions::kAmx)) GTEST_SKIP() << "this processor has no AMX";
+  }
+
+  Tensor forward(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                 Activation activation = Activation::kNone) {
+    Tensor y({x.dim(0), weight.dim(0)});
+    make_amx_linear(weight, bias, activation, GetParam())
+        ->forward(x.matrix(), y.matrix(), executor_);
+    return y;
+  }
+
+  // What of `x` reaches the products.
+  static Tensor taken(const Tensor& x) {
+    Tensor values = x;
+    if (GetParam() == InputParts::kRounded) {
+      for (float& value : values.values()) {
+        // Nearest, ties to even: half a step of BF16 in the bits that it has not.
+        auto bits = std::bit_cast<std::uint32_t>(value);
+        bits += 0x7FFFU + (bits >> 16U & 1U);
+        value = std::bit_cast<float>(bits & 0xFFFF0000U);
+      }
+    }
+    return values;
+  }
+
+  Executor executor_;
+};
+
+// Past a tile, a pair of tiles and a block of rows, a step of inputs and a panel of outputs, and
+// short of each.
+TEST_P(AmxLinearTest, IsTheSlowTwinOnOddSizes) {
+  for (const std::int64_t rows : {1, 2, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 97}) {
+    for (const std::int64_t in : {1, 2, 3, 31, 32, 33, 95}) {
+      for (const std::int64_t out : {1, 15, 16, 17, 32, 33, 131}) {
+        SCOPED_TRACE((Shape{rows, in, out}).to_string());
+        const Tensor x = random_tensor(1, {rows, in});
+        const Tensor bias = random_tensor(3, {out});
+        const Tensor weight = random_bf16_tensor(2, {out, in});
+        const Tensor expected = testing::reference_linear(taken(x).matrix(), weight, bias);
+
+        EXPECT_TRUE(is_near(forward(x, weight, bias), expected, 2e-6F));
+      }
+    }
+  }
+}
+
+TEST_P(AmxLinearTest, AppliesTheActivation) {
+  const Tensor x = random_tensor(1, {70, 33});
+  const Tensor weight = random_bf16_tensor(2, {48, 33});
+  const Tensor bias = random_tensor(3, {48});
+  const Tensor expected = testing::reference_linear(taken(x).matrix(), weight, bias);
+
+  EXPECT_TRUE(is_near(forward(x, weight, bias, Activation::kGeluErf),
+                      testing::reference_gelu(expected), 2e-6F));
+}
+
+// Three parts are the float, to the last bit; one is the nearest BF16 number.
+TEST_P(AmxLinearTest, TakesInputsAsExactlyAsItSays) {
+  constexpr std::int64_t kSize = 40;
+  Tensor identity({kSize, kSize});
+  for (std::int64_t i = 0; i < kSize; ++i) {
+    identity.matrix().row(i)[static_cast<std::size_t>(i)] = 1.0F;
+  }
+  Tensor x = random_tensor(7, {3, kSize}, 1000.0F);
+  const auto first = x.matrix().row(0);
+  std::ranges::copy(std::vector<float>{1.0F + 0x1p-23F, -(1.0F + 0x1p-23F), 2.0F - 0x1p-23F,
+                                       16777215.0F, 1.00390625F, -0.0F, 1e-30F, 3e38F},
+                    first.begin());
+
+  const Tensor y = forward(x, identity, Tensor({kSize}));
+
+  EXPECT_THAT(y.values(), ::testing::ElementsAreArray(taken(x).values()));
+}
+
+// Bit by bit: sums are taken in one order, whatever tile a row falls into.
+TEST_P(AmxLinearTest, GivesARowTheSameResultInEveryBatch) {
+  const Tensor weight = random_bf16_tensor(2, {48, 100});
+  const Tensor bias = random_tensor(3, {48});
+  const Tensor x = random_tensor(4, {83, 100});
+  const Tensor together = forward(x, weight, bias, Activation::kGeluErf);
+
+  for (std::int64_t row = 0; row < 83; ++row) {
+    const auto values = x.matrix().row(row);
+    const Tensor one({1, 100}, {values.begin(), values.end()});
+    EXPECT_TRUE(std::ranges::equal(forward(one, weight, bias, Activation::kGeluErf).values(),
+                                   together.matrix().row(row)))
+        << "row " << row;
+  }
+}
+
+TEST_P(AmxLinearTest, KeepsWhatIsNotFiniteToItsRow) {
+  Tensor x = random_tensor(4, {5, 40});
+  x.matrix().row(1)[7] = std::numeric_limits<float>::infinity();
+  x.matrix().row(3)[39] = std::numeric_limits<float>::quiet_NaN();
+
+  const Tensor y = forward(x, random_bf16_tensor(2, {48, 40}), Tensor({48}));
+
+  for (std::int64_t row = 0; row < 5; ++row) {
+    const bool is_hit = row == 1 || row == 3;
+    for (const float value : y.matrix().row(row)) {
+      EXPECT_EQ(std::isfinite(value), !is_hit) << "row " << row;
+    }
+  }
+}
+
+TEST_P(AmxLinearTest, TellsWhichKernelItIs) {
+  make_amx_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}), Activation::kNone, GetParam())
+      ->prepare(1, executor_);
+
+  EXPECT_THAT(executor_.kernel_names(),
+              ::testing::ElementsAre(GetParam() == InputParts::kExact ? "amx:f32_by_bf16_weights"
+                                                                      : "amx:bf16"));
+}
+
+TEST_P(AmxLinearTest, MakesNoPrimitiveForAPreparedNumberOfRows) {
+  const auto linear = make_amx_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}),
+                                      Activation::kGeluErf, GetParam());
+  for (const std::int64_t rows : {1, 64, 83}) {
+    linear->prepare(rows, executor_);
+    const std::int64_t prepared = executor_.num_primitives();
+    const Tensor x = random_tensor(1, {rows, 64});
+    Tensor y({rows, 48});
+
+    linear->forward(x.matrix(), y.matrix(), executor_);
+
+    EXPECT_EQ(executor_.num_primitives(), prepared) << rows << " rows";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, AmxLinearTest,
+                         ::testing::Values(InputParts::kRounded, InputParts::kExact),
+                         [](const auto& parts) {
+                           return parts.param == InputParts::kExact ? "Exact" : "Rounded";
+                         });
+
+}  // namespace
+}  // namespace notbad::ops::amx
