@@ -59,7 +59,7 @@ void tag(const NegationTagger& tagger, ConstMatrixView x, std::span<const Sequen
   const ConstMatrixView projected = tagger.project(x, workspace);  // [ΣT, 3 + 2R]
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const auto [begin, length] = workspace.requests[i].queries;
-    if (is_asked(batch[i])) negation[i] = tagger.tag(projected.rows_from(begin, length));
+    if (is_asked(batch[i])) negation[i] = tagger.tag(projected.rows_from(begin, length), workspace);
   }
 }
 

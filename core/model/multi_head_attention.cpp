@@ -146,7 +146,8 @@ Tensor MultiHeadAttention::attend(const Projections& projections, const Attentio
   const float scale = 1.0F / std::sqrt(static_cast<float>(d_k));
   for (std::int64_t head = 0; head < num_heads_; ++head) {
     ops::matmul_transposed(q.cols_from(head * d_k, d_k), k.cols_from(head * d_k, d_k), scale,
-                           scores.rows_from(head * num_queries, num_queries));  // [Tq, Tk]
+                           scores.rows_from(head * num_queries, num_queries),
+                           workspace.executor);  // [Tq, Tk]
   }
   std::optional<ConstMatrixView> mask;  // [Tq, Tk], the same for every head
   if (request.mask != nullptr) mask = request.mask->matrix();
@@ -155,7 +156,7 @@ Tensor MultiHeadAttention::attend(const Projections& projections, const Attentio
   for (std::int64_t head = 0; head < num_heads_; ++head) {
     if (is_head_off(request, head)) continue;
     ops::matmul(scores.rows_from(head * num_queries, num_queries), v.cols_from(head * d_k, d_k),
-                result.cols_from(head * d_k, d_k));  // [Tq, d_k]
+                result.cols_from(head * d_k, d_k), workspace.executor);  // [Tq, d_k]
   }
   return captured(request.captured_heads, request, scores);
 }

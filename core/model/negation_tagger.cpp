@@ -31,7 +31,7 @@ MatrixView NegationTagger::project(ConstMatrixView hidden, Workspace& workspace)
   return projected;
 }
 
-NegationTags NegationTagger::tag(ConstMatrixView projected) const {
+NegationTags NegationTagger::tag(ConstMatrixView projected, Workspace& workspace) const {
   const std::int64_t length = projected.rows();
   NegationTags tags{Tensor({length, kNumCueClasses}), Tensor({length, length})};
   for (std::int64_t token = 0; token < length; ++token) {
@@ -41,7 +41,7 @@ NegationTags NegationTagger::tag(ConstMatrixView projected) const {
   const float scale = 1.0F / std::sqrt(static_cast<float>(rank_));
   ops::matmul_transposed(projected.cols_from(kNumCueClasses, rank_),
                          projected.cols_from(kNumCueClasses + rank_, rank_), scale,
-                         tags.scope.matrix());  // [T, T]
+                         tags.scope.matrix(), workspace.executor);  // [T, T]
   return tags;
 }
 

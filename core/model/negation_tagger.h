@@ -27,7 +27,7 @@ class NegationTagger {
   MatrixView project(ConstMatrixView hidden, Workspace& workspace) const;
 
   // projected [T, 3 + 2R], the rows of one sequence among those of project().
-  NegationTags tag(ConstMatrixView projected) const;
+  NegationTags tag(ConstMatrixView projected, Workspace& workspace) const;
 
  private:
   std::int64_t rank_;       // R

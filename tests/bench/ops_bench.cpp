@@ -74,12 +74,14 @@ void products_of_a_head(benchmark::State& state) {
   const Tensor qkv = random_tensor(1, {length, 3 * kWidth});
   Tensor scores({length, length});
   Tensor context({length, kWidth});
+  ops::Executor executor;
   const auto part = [&](std::int64_t begin) {
     return qkv.matrix().cols_from(begin, kHeadWidth);  // [T, d_k]
   };
   for (auto _ : state) {
-    ops::matmul_transposed(part(0), part(kWidth), 0.177F, scores.matrix());
-    ops::matmul(scores.matrix(), part(2 * kWidth), context.matrix().cols_from(0, kHeadWidth));
+    ops::matmul_transposed(part(0), part(kWidth), 0.177F, scores.matrix(), executor);
+    ops::matmul(scores.matrix(), part(2 * kWidth), context.matrix().cols_from(0, kHeadWidth),
+                executor);
   }
 }
 BENCHMARK(products_of_a_head)->RangeMultiplier(4)->Range(4, 256);

@@ -1,13 +1,13 @@
 #include "core/ops/panel/panel_linear.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "core/ops/gelu.h"
+#include "core/ops/panel/panel_product.h"
 #include "core/ops/processor.h"
 
 namespace notbad::ops::panel {
@@ -16,9 +16,6 @@ namespace {
 // Tiles that a panel goes over before the next panel has its turn: more read the weights less
 // often, fewer leave inputs and outputs in a near cache.
 constexpr std::int64_t kBlockTiles = 4;
-
-constexpr std::size_t kMostWidth = 32;
-constexpr std::size_t kMostRows = 12;
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
@@ -77,36 +74,11 @@ class PanelLinear final : public LinearKernel {
   std::int64_t panel_size() const { return in_features_ * kernel_.width; }
 
   void multiply(ConstMatrixView x, MatrixView y) const {
-    const std::int64_t num_tiles = round_up(x.rows(), kernel_.max_rows) / kernel_.max_rows;
     for (std::int64_t panel = 0; panel < num_panels_; ++panel) {
-      // Tiles of nearly one height: a last one of a single row would wait for each of its sums.
-      std::int64_t begin = 0;
-      for (std::int64_t left = num_tiles; left > 0; --left) {
-        const std::int64_t rows = (x.rows() - begin) / left;
-        multiply_tile(x.data() + begin * in_features_, rows, panel,
-                      y.data() + begin * out_features_);
-        begin += rows;
-      }
-    }
-  }
-
-  // x [rows, in] -> the panel's columns of y [rows, out]
-  void multiply_tile(const float* x, std::int64_t rows, std::int64_t panel, float* y) const {
-    const std::int64_t width = kernel_.width;
-    const std::int64_t outputs = std::min(width, out_features_ - panel * width);
-    const bool is_whole = outputs == width;
-    float* const place = y + panel * width;
-    std::array<float, kMostRows * kMostWidth> whole;  // written by the tile
-    tiles()[rows - 1]({.x = x,
-                       .x_stride = in_features_,
-                       .panel = weights_.data() + panel * panel_size(),
-                       .depth = in_features_,
-                       .bias = bias_.data() + panel * width,
-                       .y = is_whole ? place : whole.data(),
-                       .y_stride = is_whole ? out_features_ : width});
-    if (is_whole) return;
-    for (std::int64_t row = 0; row < rows; ++row) {
-      std::copy_n(whole.data() + row * width, outputs, place + row * out_features_);
+      const std::int64_t begin = panel * kernel_.width;
+      multiply_panel(kernel_, tiles(), x, weights_.data() + panel * panel_size(),
+                     bias_.data() + begin,
+                     y.cols_from(begin, std::min(kernel_.width, out_features_ - begin)));
     }
   }
 

@@ -50,7 +50,7 @@ TEST_F(NegationTaggerTest, IsTheSlowTwin) {
   const NegationTagger tagger(*store, *config.tagger);
   const Tensor hidden = testing::random_tensor(3, {5, config.d_model});
 
-  const NegationTags tags = tagger.tag(tagger.project(hidden.matrix(), *workspace_));
+  const NegationTags tags = tagger.tag(tagger.project(hidden.matrix(), *workspace_), *workspace_);
 
   const auto linear = [&](const std::string& name) {
     const LinearWeights weights = store->linear("tagger." + name);

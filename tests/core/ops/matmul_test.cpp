@@ -5,6 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/ops/onednn/onednn_matmul.h"
+#include "core/ops/panel/panel_linear.h"
+#include "core/ops/panel/panel_matmul.h"
 #include "tests/support/near.h"
 #include "tests/support/random_values.h"
 #include "tests/support/reference_ops.h"
@@ -28,22 +31,35 @@ Tensor transposed(ConstMatrixView x) {
   return y;
 }
 
-void expect_slow_twin(std::int64_t m, std::int64_t k, std::int64_t n) {
-  SCOPED_TRACE((Shape{m, k, n}).to_string());
-  const Tensor a = random_tensor(1, {m, k});
-  const Tensor b = random_tensor(2, {k, n});
-  const Tensor expected = testing::reference_matmul(a.matrix(), b.matrix());
-  Tensor c({m, n});
+class MatmulTest : public ::testing::Test {
+ protected:
+  void expect_slow_twin(std::int64_t m, std::int64_t k, std::int64_t n) {
+    SCOPED_TRACE((Shape{m, k, n}).to_string());
+    const Tensor a = random_tensor(1, {m, k});
+    const Tensor b = random_tensor(2, {k, n});
+    const Tensor expected = testing::reference_matmul(a.matrix(), b.matrix());
+    Tensor c({m, n});
 
-  matmul(a.matrix(), b.matrix(), c.matrix());
-  EXPECT_TRUE(is_near(c, expected, kTolerance));
+    matmul(a.matrix(), b.matrix(), c.matrix(), executor_);
+    EXPECT_TRUE(is_near(c, expected, kTolerance));
 
-  matmul_transposed(a.matrix(), transposed(b.matrix()).matrix(), 2.0F, c.matrix());
-  for (float& value : c.values()) value *= 0.5F;
-  EXPECT_TRUE(is_near(c, expected, kTolerance));
-}
+    matmul_transposed(a.matrix(), transposed(b.matrix()).matrix(), 2.0F, c.matrix(), executor_);
+    for (float& value : c.values()) value *= 0.5F;
+    EXPECT_TRUE(is_near(c, expected, kTolerance));
 
-TEST(MatmulTest, IsTheSlowTwinOnOddSizes) {
+    for (const panel::PanelKernel* kernel : panel::panel_kernels()) {
+      panel::matmul(*kernel, a.matrix(), b.matrix(), c.matrix(), executor_);
+      EXPECT_TRUE(is_near(c, expected, kTolerance)) << kernel->f32_name;
+    }
+    // What a processor without AVX2 uses.
+    onednn::matmul(a.matrix(), b.matrix(), c.matrix());
+    EXPECT_TRUE(is_near(c, expected, kTolerance));
+  }
+
+  Executor executor_;
+};
+
+TEST_F(MatmulTest, IsTheSlowTwinOnOddSizes) {
   for (const std::int64_t m : {1, 3, 17, 100}) {
     for (const std::int64_t k : {1, 3, 17, 32}) {
       for (const std::int64_t n : {1, 3, 17, 100}) expect_slow_twin(m, k, n);
@@ -52,13 +68,13 @@ TEST(MatmulTest, IsTheSlowTwinOnOddSizes) {
 }
 
 // As attention uses them: head 1 of three inside packed projections.
-TEST(MatmulTest, WorksOnHeadsInPlaceAndTouchesNoNeighbour) {
+TEST_F(MatmulTest, WorksOnHeadsInPlaceAndTouchesNoNeighbour) {
   const Tensor packed = random_tensor(1, {7, 12});
   const Tensor weights = random_tensor(2, {7, 7});
   const ConstMatrixView head = packed.matrix().cols_from(4, 4);
   Tensor context({7, 12});
 
-  matmul(weights.matrix(), head, context.matrix().cols_from(4, 4));
+  matmul(weights.matrix(), head, context.matrix().cols_from(4, 4), executor_);
 
   const Tensor expected = testing::reference_matmul(weights.matrix(), head);
   for (std::int64_t row = 0; row < 7; ++row) {
@@ -70,22 +86,23 @@ TEST(MatmulTest, WorksOnHeadsInPlaceAndTouchesNoNeighbour) {
   }
 }
 
-TEST(MatmulTest, OverwritesWhatWasThere) {
+TEST_F(MatmulTest, OverwritesWhatWasThere) {
   const Tensor a({1, 1}, {2.0F});
   Tensor c({1, 1}, {std::numeric_limits<float>::quiet_NaN()});
 
-  matmul(a.matrix(), a.matrix(), c.matrix());
+  matmul(a.matrix(), a.matrix(), c.matrix(), executor_);
 
   EXPECT_EQ(c.values()[0], 4.0F);
 }
 
-TEST(MatmulTest, RefusesShapesThatDoNotFit) {
+TEST_F(MatmulTest, RefusesShapesThatDoNotFit) {
   const Tensor a({2, 3});
   const Tensor b({4, 5});
   Tensor c({2, 5});
 
-  EXPECT_THROW(matmul(a.matrix(), b.matrix(), c.matrix()), std::logic_error);
-  EXPECT_THROW(matmul_transposed(a.matrix(), b.matrix(), 1.0F, c.matrix()), std::logic_error);
+  EXPECT_THROW(matmul(a.matrix(), b.matrix(), c.matrix(), executor_), std::logic_error);
+  EXPECT_THROW(matmul_transposed(a.matrix(), b.matrix(), 1.0F, c.matrix(), executor_),
+               std::logic_error);
 }
 
 }  // namespace
