@@ -282,8 +282,15 @@ std::optional<std::vector<Value>> SafetensorsFile::exact(const std::string& name
   return values;
 }
 
-std::optional<std::vector<std::uint16_t>> SafetensorsFile::bf16(const std::string& name) const {
-  return exact<std::uint16_t>(name, DataType::kBF16);
+std::optional<std::span<const std::uint16_t>> SafetensorsFile::bf16(const std::string& name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end() || found->second.type != DataType::kBF16) return std::nullopt;
+  const auto bytes = found->second.bytes;
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint16_t) != 0) {
+    return std::nullopt;
+  }
+  return std::span(reinterpret_cast<const std::uint16_t*>(bytes.data()),
+                   bytes.size() / sizeof(std::uint16_t));
 }
 
 std::optional<std::vector<double>> SafetensorsFile::doubles(const std::string& name) const {

@@ -36,8 +36,9 @@ class SafetensorsFile {
   // The array as floats; F16 and BF16 widen without loss. Absent or F64 or I64: nothing.
   std::optional<Tensor> floats(const std::string& name) const;
 
-  // The array as it stands, row by row. Absent or another type than BF16: nothing.
-  std::optional<std::vector<std::uint16_t>> bf16(const std::string& name) const;
+  // The array as it stands, row by row, borrowed. Absent, another type than BF16, or at an odd
+  // address: nothing.
+  std::optional<std::span<const std::uint16_t>> bf16(const std::string& name) const;
 
   // Whether none of its floats is NaN or infinity, without a copy of them. Absent or F64 or I64:
   // nothing.

@@ -76,7 +76,9 @@ Tensor WeightStore::tensor(const std::string& name) const {
 }
 
 WeightMatrix WeightStore::matrix(const std::string& name) const {
-  if (auto values = file_.bf16(name)) return {file_.entries().at(name).shape, std::move(*values)};
+  if (const auto values = file_.bf16(name)) {
+    return WeightMatrix::borrowing(file_.entries().at(name).shape, *values);
+  }
   return tensor(name);
 }
 

@@ -24,7 +24,7 @@ class WeightStore {
   // The values in float32. Asking for a name that is not in the specs is a bug, here and below.
   Tensor tensor(const std::string& name) const;
 
-  // The values in as few bytes as lose nothing.
+  // The values in as few bytes as lose nothing; borrowed from the file where that stands so.
   WeightMatrix matrix(const std::string& name) const;
 
   // "<name>.weight" and "<name>.bias".

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/weight_matrix.h"
@@ -12,7 +11,7 @@ namespace notbad::ops {
 // A matrix of which single rows are read. Immutable; any thread.
 class EmbeddingTable {
  public:
-  explicit EmbeddingTable(WeightMatrix rows) : rows_(std::move(rows)) {}  // [V, D]
+  explicit EmbeddingTable(const WeightMatrix& rows) : rows_(rows.owning()) {}  // [V, D]
 
   std::int64_t dim() const { return rows_.dim(1); }  // D
 

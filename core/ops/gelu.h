@@ -7,8 +7,8 @@
 
 namespace notbad::ops {
 
-// Makes the primitive for `count` values, so that gelu_in_place() of as many makes none.
-void prepare_gelu(std::int64_t count, Executor& executor);
+// Makes the primitives for [rows, cols] values, so that gelu_in_place() of as many makes none.
+void prepare_gelu(std::int64_t rows, std::int64_t cols, Executor& executor);
 
 // x = x Φ(x) with Φ by erf, as Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016, define
 // it. Without gaps between rows.

@@ -20,11 +20,23 @@ WeightMatrix::WeightMatrix(const Tensor& values) : shape_(values.shape()) {
 }
 
 WeightMatrix::WeightMatrix(const Shape& shape, std::vector<std::uint16_t> values)
+    : WeightMatrix(shape, Values(std::move(values))) {}
+
+WeightMatrix::WeightMatrix(const Shape& shape, Values values)
     : shape_(shape), values_(std::move(values)) {
   check(shape_.num_elements() == std::ssize(bf16()), [&] {
     return "WeightMatrix: expected values for " + shape_.to_string() + ", found " +
            std::to_string(bf16().size());
   });
+}
+
+WeightMatrix WeightMatrix::borrowing(const Shape& shape, std::span<const std::uint16_t> values) {
+  return {shape, Values(values)};
+}
+
+WeightMatrix WeightMatrix::owning() const {
+  if (!std::holds_alternative<BorrowedBf16>(values_)) return *this;
+  return {shape_, Bf16(bf16().begin(), bf16().end())};
 }
 
 Tensor WeightMatrix::widened() const {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/ops/amx/amx_kernel.h"
 #include "core/ops/gelu.h"
+#include "core/ops/row_blocks.h"
 
 namespace notbad::ops::amx {
 namespace {
@@ -34,13 +36,16 @@ class AmxLinear final : public LinearKernel {
         activation_(activation),
         num_parts_(static_cast<std::int64_t>(parts)),
         num_panels_(round_up(out_features_, kPanelOutputs) / kPanelOutputs),
-        panels_(static_cast<std::size_t>(num_panels_ * panel_size(in_features_) / kStepInputs)),
+        panels_(std::make_unique_for_overwrite<CacheLine[]>(num_lines())),
         bias_(static_cast<std::size_t>(num_panels_ * kPanelOutputs)) {
     std::ranges::copy(bias.values(), bias_.begin());
+    if (out_features_ % kPanelOutputs != 0 || in_features_ % kStepInputs != 0) {
+      std::fill_n(panels_.get(), num_lines(), CacheLine{});
+    }
     for (std::int64_t output = 0; output < out_features_; ++output) {
       const auto row = weight.subspan(static_cast<std::size_t>(output * in_features_),
                                       static_cast<std::size_t>(in_features_));
-      std::uint16_t* const column = panels_.front().values +
+      std::uint16_t* const column = panels_[0].values +
                                     output / kPanelOutputs * panel_size(in_features_) +
                                     place_in_panel(0, output % kPanelOutputs);
       for (std::int64_t input = 0; input < in_features_; input += 2) {  // a pair lies together
@@ -53,18 +58,15 @@ class AmxLinear final : public LinearKernel {
   void prepare(std::int64_t rows, Executor& executor) const override {
     executor.note_kernel(num_parts_ == 1 ? "amx:bf16" : "amx:f32_by_bf16_weights");
     executor.staging(staging_of(rows).bytes);
-    if (activation_ == Activation::kNone) return;
-    if (rows >= kBlockRows) prepare_gelu(kBlockRows * out_features_, executor);
-    prepare_gelu(rows % kBlockRows * out_features_, executor);
+    if (activation_ == Activation::kGeluErf) prepare_gelu(rows, out_features_, executor);
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const override {
-    for (std::int64_t begin = 0; begin < x.rows(); begin += kBlockRows) {
-      const std::int64_t rows = std::min(kBlockRows, x.rows() - begin);
+    for_each_block(x.rows(), kBlockRows, [&](std::int64_t begin, std::int64_t rows) {
       const MatrixView block = y.rows_from(begin, rows);
       multiply_block(x.rows_from(begin, rows), block, executor);
       if (activation_ == Activation::kGeluErf) gelu_in_place(block, executor);
-    }
+    });
   }
 
  private:
@@ -83,6 +85,10 @@ class AmxLinear final : public LinearKernel {
     return {parts, parts + (is_last_panel_whole() ? 0 : panel)};
   }
 
+  std::size_t num_lines() const {
+    return static_cast<std::size_t>(num_panels_ * panel_size(in_features_) / kStepInputs);
+  }
+
   bool is_last_panel_whole() const { return out_features_ % kPanelOutputs == 0; }
 
   void multiply_block(ConstMatrixView x, MatrixView y, Executor& executor) const {
@@ -95,7 +101,7 @@ class AmxLinear final : public LinearKernel {
               .rows = x.rows(),
               .num_parts = num_parts_,
               .in_features = in_features_,
-              .panels = panels_.front().values,
+              .panels = panels_[0].values,
               .bias = bias_.data(),
               .num_panels = num_whole,
               .y = y.data(),
@@ -106,7 +112,7 @@ class AmxLinear final : public LinearKernel {
               .rows = x.rows(),
               .num_parts = num_parts_,
               .in_features = in_features_,
-              .panels = panels_.front().values + num_whole * panel_size(in_features_),
+              .panels = panels_[0].values + num_whole * panel_size(in_features_),
               .bias = bias_.data() + num_whole * kPanelOutputs,
               .num_panels = 1,
               .y = last,
@@ -122,8 +128,8 @@ class AmxLinear final : public LinearKernel {
   Activation activation_;
   std::int64_t num_parts_;
   std::int64_t num_panels_;
-  std::vector<CacheLine> panels_;
-  std::vector<float> bias_;  // [panels * 32], zero past the last output
+  std::unique_ptr<CacheLine[]> panels_;  // [num_panels, panel_size()]
+  std::vector<float> bias_;              // [panels * 32], zero past the last output
 };
 
 }  // namespace

@@ -2,30 +2,37 @@
 
 #include "core/base/check.h"
 #include "core/ops/onednn/executor_impl.h"
+#include "core/ops/row_blocks.h"
 
 namespace notbad::ops {
 namespace {
 
-PreparedPrimitive& prepared(std::int64_t count, Executor& executor) {
-  const PrimitiveKey key{.op = PrimitiveKey::Op::kGelu, .rows = 1, .in_features = count};
+constexpr std::int64_t kBlockRows = 16;
+
+PreparedPrimitive& prepared(std::int64_t rows, std::int64_t cols, Executor& executor) {
+  const PrimitiveKey key{.op = PrimitiveKey::Op::kGelu, .rows = rows, .in_features = cols};
   return executor.impl().prepare<dnnl::eltwise_forward>(key, [&] {
-    return onednn::gelu_erf_desc(onednn::matrix_desc(1, count), onednn::user_scratchpad());
+    return onednn::gelu_erf_desc(onednn::matrix_desc(rows, cols), onednn::user_scratchpad());
   });
 }
 
 }  // namespace
 
-void prepare_gelu(std::int64_t count, Executor& executor) {
-  if (count > 0) prepared(count, executor);
+void prepare_gelu(std::int64_t rows, std::int64_t cols, Executor& executor) {
+  for_each_block(rows, kBlockRows,
+                 [&](std::int64_t, std::int64_t count) { prepared(count, cols, executor); });
 }
 
 void gelu_in_place(MatrixView x, Executor& executor) {
   check(x.is_contiguous(), "gelu_in_place: rows must not lie apart");
-  if (x.rows() == 0 || x.cols() == 0) return;
-  PreparedPrimitive& primitive = prepared(x.rows() * x.cols(), executor);
-  primitive.bind(DNNL_ARG_SRC, x.data());
-  primitive.bind(DNNL_ARG_DST, x.data());
-  executor.impl().run(primitive);
+  if (x.cols() == 0) return;
+  for_each_block(x.rows(), kBlockRows, [&](std::int64_t begin, std::int64_t count) {
+    const MatrixView block = x.rows_from(begin, count);
+    PreparedPrimitive& primitive = prepared(count, x.cols(), executor);
+    primitive.bind(DNNL_ARG_SRC, block.data());
+    primitive.bind(DNNL_ARG_DST, block.data());
+    executor.impl().run(primitive);
+  });
 }
 
 }  // namespace notbad::ops

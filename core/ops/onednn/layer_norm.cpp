@@ -4,9 +4,12 @@
 
 #include "core/base/check.h"
 #include "core/ops/onednn/executor_impl.h"
+#include "core/ops/row_blocks.h"
 
 namespace notbad::ops {
 namespace {
+
+constexpr std::int64_t kBlockRows = 32;
 
 void add_vectors(PreparedPrimitive& norm, std::int64_t features) {
   const dnnl::memory::desc vector({features}, dnnl::memory::data_type::f32,
@@ -40,7 +43,9 @@ LayerNorm::LayerNorm(Tensor scale, Tensor shift, float epsilon)
 }
 
 void LayerNorm::prepare(std::int64_t rows, Executor& executor) const {
-  prepared(rows, scale_.dim(0), epsilon_, executor);
+  for_each_block(rows, kBlockRows, [&](std::int64_t, std::int64_t count) {
+    prepared(count, scale_.dim(0), epsilon_, executor);
+  });
 }
 
 void LayerNorm::forward(MatrixView x, Executor& executor) const {
@@ -48,13 +53,15 @@ void LayerNorm::forward(MatrixView x, Executor& executor) const {
     return "LayerNorm: expected x [rows, " + std::to_string(scale_.dim(0)) + "], found " +
            x.shape().to_string();
   });
-  if (x.rows() == 0) return;
-  PreparedPrimitive& norm = prepared(x.rows(), x.cols(), epsilon_, executor);
-  norm.bind(DNNL_ARG_SRC, x.data());
-  norm.bind(DNNL_ARG_DST, x.data());
-  norm.bind(DNNL_ARG_SCALE, scale_.data());
-  norm.bind(DNNL_ARG_SHIFT, shift_.data());
-  executor.impl().run(norm);
+  for_each_block(x.rows(), kBlockRows, [&](std::int64_t begin, std::int64_t count) {
+    const MatrixView block = x.rows_from(begin, count);
+    PreparedPrimitive& norm = prepared(count, x.cols(), epsilon_, executor);
+    norm.bind(DNNL_ARG_SRC, block.data());
+    norm.bind(DNNL_ARG_DST, block.data());
+    norm.bind(DNNL_ARG_SCALE, scale_.data());
+    norm.bind(DNNL_ARG_SHIFT, shift_.data());
+    executor.impl().run(norm);
+  });
 }
 
 }  // namespace notbad::ops

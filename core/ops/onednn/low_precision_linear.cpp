@@ -12,6 +12,7 @@
 #include "core/ops/int8/row_scaling.h"
 #include "core/ops/onednn/executor_impl.h"
 #include "core/ops/onednn/linear_parts.h"
+#include "core/ops/row_blocks.h"
 
 namespace notbad::ops::onednn {
 namespace {
@@ -45,14 +46,14 @@ constexpr float kFarRatio = 1.25F;
 class BlockedLinear : public LinearKernel {
  public:
   void prepare(std::int64_t rows, Executor& executor) const final {
-    for_each_block(rows, [&](std::int64_t, std::int64_t block) {
+    for_each_block(rows, kBlockRows, [&](std::int64_t, std::int64_t block) {
       executor.staging(staging_bytes(block));
       prepare_block(block, executor);
     });
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const final {
-    for_each_block(x.rows(), [&](std::int64_t begin, std::int64_t block) {
+    for_each_block(x.rows(), kBlockRows, [&](std::int64_t begin, std::int64_t block) {
       forward_block(x.rows_from(begin, block), y.rows_from(begin, block), executor);
     });
   }
@@ -66,13 +67,6 @@ class BlockedLinear : public LinearKernel {
  private:
   static constexpr std::int64_t kRowStep = 16;
   static constexpr std::int64_t kBlockRows = 128;
-
-  template <class Use>
-  static void for_each_block(std::int64_t rows, const Use& use) {
-    for (std::int64_t begin = 0; begin < rows; begin += kBlockRows) {
-      use(begin, std::min(kBlockRows, rows - begin));
-    }
-  }
 
   virtual std::int64_t staging_bytes(std::int64_t rows) const = 0;
   virtual void prepare_block(std::int64_t rows, Executor& executor) const = 0;
@@ -215,7 +209,7 @@ class Int8Linear final : public BlockedLinear {
 
   void prepare_block(std::int64_t rows, Executor& executor) const override {
     product(num_passes_ * padded(rows), executor);
-    if (activation_ == Activation::kGeluErf) prepare_gelu(rows * out_features_, executor);
+    if (activation_ == Activation::kGeluErf) prepare_gelu(rows, out_features_, executor);
   }
 
   void forward_block(ConstMatrixView x, MatrixView y, Executor& executor) const override {

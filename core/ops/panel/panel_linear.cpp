@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/ops/gelu.h"
 #include "core/ops/panel/panel_product.h"
 #include "core/ops/processor.h"
+#include "core/ops/row_blocks.h"
 
 namespace notbad::ops::panel {
 namespace {
@@ -40,12 +42,13 @@ class PanelLinear final : public LinearKernel {
         activation_(activation),
         num_panels_(round_up(out_features_, kernel.width) / kernel.width),
         block_rows_(kBlockTiles * kernel.max_rows),
-        weights_(static_cast<std::size_t>(num_panels_ * panel_size())),
+        weights_(std::make_unique_for_overwrite<Stored[]>(num_weights())),
         bias_(static_cast<std::size_t>(num_panels_ * kernel.width)) {
     std::ranges::copy(bias.values(), bias_.begin());
+    if (out_features_ % kernel.width != 0) std::fill_n(weights_.get(), num_weights(), Stored{});
     for (std::int64_t output = 0; output < out_features_; ++output) {
       const std::int64_t place = place_of<Stored>(output % kernel.width, kernel.width);
-      Stored* to = weights_.data() + output / kernel.width * panel_size() + place;
+      Stored* to = weights_.get() + output / kernel.width * panel_size() + place;
       for (const Stored value : weight.subspan(static_cast<std::size_t>(output * in_features_),
                                                static_cast<std::size_t>(in_features_))) {
         *to = value;
@@ -56,27 +59,25 @@ class PanelLinear final : public LinearKernel {
 
   void prepare(std::int64_t rows, Executor& executor) const override {
     executor.note_kernel(std::is_same_v<Stored, float> ? kernel_.f32_name : kernel_.bf16_name);
-    if (activation_ == Activation::kNone) return;
-    if (rows >= block_rows_) prepare_gelu(block_rows_ * out_features_, executor);
-    prepare_gelu(rows % block_rows_ * out_features_, executor);
+    if (activation_ == Activation::kGeluErf) prepare_gelu(rows, out_features_, executor);
   }
 
   void forward(ConstMatrixView x, MatrixView y, Executor& executor) const override {
-    for (std::int64_t begin = 0; begin < x.rows(); begin += block_rows_) {
-      const std::int64_t rows = std::min(block_rows_, x.rows() - begin);
+    for_each_block(x.rows(), block_rows_, [&](std::int64_t begin, std::int64_t rows) {
       const MatrixView block = y.rows_from(begin, rows);
       multiply(x.rows_from(begin, rows), block);
       if (activation_ == Activation::kGeluErf) gelu_in_place(block, executor);
-    }
+    });
   }
 
  private:
   std::int64_t panel_size() const { return in_features_ * kernel_.width; }
+  std::size_t num_weights() const { return static_cast<std::size_t>(num_panels_ * panel_size()); }
 
   void multiply(ConstMatrixView x, MatrixView y) const {
     for (std::int64_t panel = 0; panel < num_panels_; ++panel) {
       const std::int64_t begin = panel * kernel_.width;
-      multiply_panel(kernel_, tiles(), x, weights_.data() + panel * panel_size(),
+      multiply_panel(kernel_, tiles(), x, weights_.get() + panel * panel_size(),
                      bias_.data() + begin,
                      y.cols_from(begin, std::min(kernel_.width, out_features_ - begin)));
     }
@@ -92,8 +93,8 @@ class PanelLinear final : public LinearKernel {
   Activation activation_;
   std::int64_t num_panels_;
   std::int64_t block_rows_;
-  std::vector<Stored> weights_;  // [panels, in, width]
-  std::vector<float> bias_;      // [panels * width], zero past the last output
+  std::unique_ptr<Stored[]> weights_;  // [panels, in, width]
+  std::vector<float> bias_;            // [panels * width], zero past the last output
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 namespace notbad {
 namespace {
@@ -32,6 +34,18 @@ TEST(WeightMatrixTest, HasTheShapeOfItsValues) {
   EXPECT_EQ(weights.shape(), (Shape{2, 3}));
   EXPECT_EQ(weights.dim(-1), 3);
   EXPECT_THAT(weights.widened().values(), ElementsAre(0, 1, 0, 0, 0, 1));
+}
+
+TEST(WeightMatrixTest, BorrowsOrOwnsItsValues) {
+  std::vector<std::uint16_t> values = {0x3F80, 0};
+  const WeightMatrix borrowing = WeightMatrix::borrowing({1, 2}, values);
+  const WeightMatrix owning = borrowing.owning();
+
+  values[1] = 0x4000;
+
+  EXPECT_THAT(borrowing.widened().values(), ElementsAre(1, 2));
+  EXPECT_THAT(owning.widened().values(), ElementsAre(1, 0));
+  EXPECT_THROW(WeightMatrix::borrowing({1, 3}, values), std::logic_error);
 }
 
 TEST(WeightMatrixTest, RefusesValuesThatDoNotFitTheShape) {
