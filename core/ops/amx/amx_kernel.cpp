@@ -64,7 +64,26 @@ struct PanelProduct {
   float* y;
 };
 
-template <bool kHasSecond>
+// Asks for the weights of a later step in as many turns as there are tiles of inputs: all at once
+// they would hold up those tiles, which wait in the same queue for a nearer memory.
+template <int kTurns>
+class WeightPrefetch {
+ public:
+  explicit WeightPrefetch(const std::uint16_t* weights)
+      : next_(reinterpret_cast<const char*>(weights) + kPrefetchBytes) {}
+
+  void take_turn() {
+    constexpr int kLines = static_cast<int>(2 * kTileRows);
+    for (int line = 0; line < (kLines + kTurns - 1) / kTurns; ++line, next_ += kCacheLine) {
+      _mm_prefetch(next_, _MM_HINT_T0);
+    }
+  }
+
+ private:
+  const char* next_;
+};
+
+template <int kParts, bool kHasSecond>
 void multiply_panel(const Block& block, const PanelProduct& product) {
   _tile_loadd(NOTBAD_SUMS_00, product.bias, 0);  // a stride of 0 repeats the row
   _tile_loadd(NOTBAD_SUMS_01, product.bias + kHalf, 0);
@@ -76,21 +95,20 @@ void multiply_panel(const Block& block, const PanelProduct& product) {
   const std::uint16_t* second = product.second;
   const std::uint16_t* weights = product.panel;
   for (std::int64_t step = steps_of(block.in_features); step > 0; --step) {
-    const auto* ahead = reinterpret_cast<const char*>(weights) + kPrefetchBytes;
-    for (std::int64_t line = 0; line < 2 * kTileRows; ++line) {
-      _mm_prefetch(ahead + line * kCacheLine, _MM_HINT_T0);
-    }
+    WeightPrefetch<kHasSecond ? 2 * kParts : kParts> prefetch(weights);
     _tile_loadd(NOTBAD_WEIGHTS_0, weights, kRowBytes);
     _tile_loadd(NOTBAD_WEIGHTS_1, weights + kTileSize, kRowBytes);
     weights += 2 * kTileSize;
-    for (std::int64_t part = block.num_parts; part > 0; --part) {
+    for (int part = 0; part < kParts; ++part) {
       _tile_loadd(NOTBAD_INPUTS_0, first, kRowBytes);
       first += kTileSize;
+      prefetch.take_turn();
       _tile_dpbf16ps(NOTBAD_SUMS_00, NOTBAD_INPUTS_0, NOTBAD_WEIGHTS_0);
       _tile_dpbf16ps(NOTBAD_SUMS_01, NOTBAD_INPUTS_0, NOTBAD_WEIGHTS_1);
       if constexpr (kHasSecond) {
         _tile_loadd(NOTBAD_INPUTS_1, second, kRowBytes);
         second += kTileSize;
+        prefetch.take_turn();
         _tile_dpbf16ps(NOTBAD_SUMS_10, NOTBAD_INPUTS_1, NOTBAD_WEIGHTS_0);
         _tile_dpbf16ps(NOTBAD_SUMS_11, NOTBAD_INPUTS_1, NOTBAD_WEIGHTS_1);
       }
@@ -104,6 +122,32 @@ void multiply_panel(const Block& block, const PanelProduct& product) {
     _tile_stored(NOTBAD_SUMS_10, y, stride);
     _tile_stored(NOTBAD_SUMS_11, y + kHalf, stride);
   }
+}
+
+template <int kParts>
+void multiply_parts(const Block& block) {
+  const std::int64_t group_size = tile_row_size(block.in_features, kParts);
+  std::int64_t configured = 0;
+  for (std::int64_t panel = 0; panel < block.num_panels; ++panel) {
+    for (std::int64_t begin = 0; begin < block.rows; begin += kPairRows) {
+      const std::int64_t left = block.rows - begin;
+      const std::int64_t rows = left < kPairRows ? left : kPairRows;
+      if (rows != configured) configure(rows);
+      configured = rows;
+      const std::uint16_t* const first = block.parts + begin / kTileRows * group_size;
+      const PanelProduct product{.first = first,
+                                 .second = first + group_size,
+                                 .panel = block.panels + panel * panel_size(block.in_features),
+                                 .bias = block.bias + panel * kPanelOutputs,
+                                 .y = block.y + begin * block.y_stride + panel * kPanelOutputs};
+      if (rows > kTileRows) {
+        multiply_panel<kParts, true>(block, product);
+      } else {
+        multiply_panel<kParts, false>(block, product);
+      }
+    }
+  }
+  _tile_release();  // so that nobody saves and restores them when the thread is switched
 }
 
 // 16 floats, and 0 for those past the last.
@@ -162,28 +206,11 @@ void split_rows(const float* x, std::int64_t rows, std::int64_t in_features, std
 }
 
 void multiply(const Block& block) {
-  const std::int64_t group_size = tile_row_size(block.in_features, block.num_parts);
-  std::int64_t configured = 0;
-  for (std::int64_t panel = 0; panel < block.num_panels; ++panel) {
-    for (std::int64_t begin = 0; begin < block.rows; begin += kPairRows) {
-      const std::int64_t left = block.rows - begin;
-      const std::int64_t rows = left < kPairRows ? left : kPairRows;
-      if (rows != configured) configure(rows);
-      configured = rows;
-      const std::uint16_t* const first = block.parts + begin / kTileRows * group_size;
-      const PanelProduct product{.first = first,
-                                 .second = first + group_size,
-                                 .panel = block.panels + panel * panel_size(block.in_features),
-                                 .bias = block.bias + panel * kPanelOutputs,
-                                 .y = block.y + begin * block.y_stride + panel * kPanelOutputs};
-      if (rows > kTileRows) {
-        multiply_panel<true>(block, product);
-      } else {
-        multiply_panel<false>(block, product);
-      }
-    }
+  if (block.num_parts == 1) {
+    multiply_parts<1>(block);
+  } else {
+    multiply_parts<3>(block);
   }
-  _tile_release();  // so that nobody saves and restores them when the thread is switched
 }
 
 }  // namespace notbad::ops::amx
