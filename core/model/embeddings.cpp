@@ -12,10 +12,6 @@ Embeddings::Embeddings(const WeightStore& weights, const ModelConfig& config)
       norm_(weights.tensor("embeddings.norm.weight"), weights.tensor("embeddings.norm.bias"),
             config.norm_eps) {}
 
-void Embeddings::prepare_rows(std::int64_t rows, Workspace& workspace) const {
-  norm_.prepare(rows, workspace.executor);
-}
-
 MatrixView Embeddings::forward(std::span<const SequenceInput> batch, Workspace& workspace) const {
   std::int64_t num_rows = 0;  // ΣT
   for (const SequenceInput& sequence : batch) {
@@ -27,7 +23,7 @@ MatrixView Embeddings::forward(std::span<const SequenceInput> batch, Workspace& 
   const MatrixView x = first_rows(workspace.hidden, ops::row_bucket(num_rows));
   const MatrixView tail = x.rows_from(num_rows, x.rows() - num_rows);
   std::fill_n(tail.data(), tail.rows() * tail.cols(), 0.0F);
-  norm_.forward(x, workspace.executor);
+  norm_.forward(x);
   return x;
 }
 

@@ -20,8 +20,6 @@ class Embeddings {
  public:
   Embeddings(const WeightStore& weights, const ModelConfig& config);
 
-  void prepare_rows(std::int64_t rows, Workspace& workspace) const;
-
   // The packed batch, one sequence after the other without padding: row_bucket(ΣT) rows of D, of
   // which those past ΣT belong to no sequence and are finite. In the workspace until the next pass.
   MatrixView forward(std::span<const SequenceInput> batch, Workspace& workspace) const;

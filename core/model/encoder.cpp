@@ -76,7 +76,6 @@ Encoder::Encoder(const WeightStore& weights, const ModelConfig& config, ops::Dty
 }
 
 void Encoder::prepare_rows(std::int64_t rows, Workspace& workspace) const {
-  embeddings_.prepare_rows(rows, workspace);
   for (const EncoderLayer& layer : layers_) layer.prepare_rows(rows, workspace);
   if (tagger_) tagger_->prepare_rows(rows, workspace);
 }

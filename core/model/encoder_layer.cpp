@@ -44,18 +44,16 @@ EncoderLayer::EncoderLayer(const WeightStore& weights, const ModelConfig& config
 
 void EncoderLayer::prepare_rows(std::int64_t rows, Workspace& workspace) const {
   attention_.prepare_rows(rows, workspace);
-  attention_norm_.prepare(rows, workspace.executor);
   feed_forward_.prepare_rows(rows, workspace);
-  feed_forward_norm_.prepare(rows, workspace.executor);
 }
 
 std::vector<Tensor> EncoderLayer::forward(MatrixView x, std::span<const AttentionRequest> requests,
                                           Workspace& workspace) const {
   AttentionResult attended = attention_.forward(x, requests, workspace);
   ops::add_in_place(x, attended.output);
-  attention_norm_.forward(x, workspace.executor);
+  attention_norm_.forward(x);
   ops::add_in_place(x, feed_forward_.forward(x, workspace));
-  feed_forward_norm_.forward(x, workspace.executor);
+  feed_forward_norm_.forward(x);
   return std::move(attended.weights);
 }
 

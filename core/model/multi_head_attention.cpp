@@ -29,7 +29,9 @@ Tensor captured(std::span<const std::int64_t> heads, const AttentionRequest& req
   float* next = maps.data();
   for (const std::int64_t head : heads) {
     const ConstMatrixView map = weights.rows_from(head * num_queries, num_queries);  // [Tq, Tk]
-    next = std::copy_n(map.data(), map.rows() * map.cols(), next);
+    for (std::int64_t query = 0; query < num_queries; ++query) {
+      next = std::ranges::copy(map.row(query), next).out;
+    }
   }
   return maps;
 }
@@ -138,9 +140,10 @@ Tensor MultiHeadAttention::attend(const Projections& projections, const Attentio
   const ConstMatrixView k = projections.key.rows_from(key_begin, num_keys);         // [Tk, D]
   const ConstMatrixView v = projections.value.rows_from(key_begin, num_keys);       // [Tk, D]
   const MatrixView result = context.rows_from(query_begin, num_queries);            // [Tq, D]
-  check(num_heads_ * num_queries * num_keys <= std::ssize(workspace.scores.values()),
+  const std::int64_t row_stride = Workspace::score_stride(num_keys);
+  check(num_heads_ * num_queries * row_stride <= std::ssize(workspace.scores.values()),
         "MultiHeadAttention: a longer sequence than the workspace holds");
-  const MatrixView scores(workspace.scores.data(), num_heads_ * num_queries, num_keys);
+  const MatrixView scores(workspace.scores.data(), num_heads_ * num_queries, num_keys, row_stride);
 
   const std::int64_t d_k = d_model_ / num_heads_;
   const float scale = 1.0F / std::sqrt(static_cast<float>(d_k));

@@ -16,7 +16,7 @@ Workspace::Workspace(const ModelConfig& config, std::int64_t max_rows) : max_row
   expanded = ScratchMatrix(rows, config.d_ff);
   if (config.tagger) tagged = ScratchMatrix(rows, kNumCueClasses + 2 * config.tagger->rank);
   const std::int64_t longest = std::min(max_rows, config.max_positions);
-  scores = ScratchMatrix(config.num_heads * longest, longest);
+  scores = ScratchMatrix(config.num_heads * longest, score_stride(longest));
 }
 
 }  // namespace notbad::model

@@ -22,6 +22,12 @@ class Workspace {
 
   std::int64_t max_rows() const { return max_rows_; }
 
+  // From one row of `num_keys` scores to the next: a processor that takes 16 at once would have to
+  // wait where it stored the end of one row and the beginning of the next right after.
+  static constexpr std::int64_t score_stride(std::int64_t num_keys) {
+    return (num_keys + 15) / 16 * 16;
+  }
+
   ops::Executor executor;
 
   // Each with room for row_bucket(max_rows) rows; a batch uses the first ΣT of them.
@@ -31,7 +37,7 @@ class Workspace {
   ScratchMatrix context;                   // [ΣT, D]     the heads' results, side by side
   ScratchMatrix expanded;                  // [ΣT, F]     the inside of the feed-forward
   ScratchMatrix tagged;                    // [ΣT, 3 + 2R]  the tagger's; empty where there is none
-  ScratchMatrix scores;                    // [H * T, T]  one sequence
+  ScratchMatrix scores;                    // [H * T, T]  one sequence, rows score_stride(T) apart
   std::vector<AttentionRequest> requests;  // one a sequence
 
  private:

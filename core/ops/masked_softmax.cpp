@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/base/check.h"
-#include "core/ops/softmax/softmax_kernel.h"
+#include "core/ops/rows/row_kernel.h"
 
 namespace notbad::ops {
 namespace {
@@ -24,11 +24,11 @@ void masked_softmax(MatrixView scores, std::optional<ConstMatrixView> mask) {
           return "masked_softmax: expected a mask for scores " + scores.shape().to_string() +
                  ", found " + mask->shape().to_string();
         });
-  static const softmax::RowFunction kSoftmaxRow = softmax::row_functions().back();
+  const rows::RowKernel& kernel = rows::fastest_row_kernel();
   for (std::int64_t row = 0; row < scores.rows(); ++row) {
     const auto values = scores.row(row);
     if (mask) forbid(values, mask->row(row % mask->rows()));
-    kSoftmaxRow(values.data(), scores.cols());
+    kernel.softmax(values.data(), scores.cols());
   }
 }
 

@@ -48,8 +48,7 @@ BENCHMARK(down)->RangeMultiplier(4)->Range(4, 1024);
 void layer_norm(benchmark::State& state) {
   const ops::LayerNorm op(random_tensor(1, {kWidth}), random_tensor(2, {kWidth}), 1e-12F);
   Tensor x = random_tensor(3, {state.range(0), kWidth});
-  ops::Executor executor;
-  for (auto _ : state) op.forward(x.matrix(), executor);
+  for (auto _ : state) op.forward(x.matrix());
 }
 BENCHMARK(layer_norm)->RangeMultiplier(4)->Range(4, 1024);
 

@@ -81,8 +81,8 @@ MUTATIONS = (
     Mutation(
         name="wrong-norm",
         file="core/model/encoder_layer.cpp",
-        right="  feed_forward_norm_.forward(x, workspace.executor);",
-        wrong="  attention_norm_.forward(x, workspace.executor);",
+        right="  feed_forward_norm_.forward(x);",
+        wrong="  attention_norm_.forward(x);",
         target="core_golden_test",
         caught_by="EncoderGoldenTest.EveryStageIsThatOfTheTwin",
     ),

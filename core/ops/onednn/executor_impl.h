@@ -31,14 +31,13 @@ struct PreparedPrimitive {
 
 // Everything that tells one primitive from another, in every op of this project.
 struct PrimitiveKey {
-  enum class Op { kLinear, kPointwiseLinear, kLayerNorm, kGelu, kToBf16, kBf16Linear, kInt8Linear };
+  enum class Op { kLinear, kPointwiseLinear, kGelu, kToBf16, kBf16Linear, kInt8Linear };
 
   Op op;
   std::int64_t rows = 0;
   std::int64_t in_features = 0;
   std::int64_t out_features = 0;
   int activation = 0;
-  float epsilon = 0.0F;
 
   auto operator<=>(const PrimitiveKey&) const = default;
 };

@@ -88,17 +88,4 @@ inline dnnl::convolution_forward::primitive_desc pointwise_desc(
 #endif
 }
 
-// In place: source and destination have one description.
-inline dnnl::layer_normalization_forward::primitive_desc layer_norm_desc(
-    const dnnl::memory::desc& matrix, float epsilon, const dnnl::primitive_attr& attributes) {
-  constexpr auto kKind = dnnl::prop_kind::forward_inference;
-  const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
-#if DNNL_VERSION_MAJOR >= 3
-  return {cpu_engine(), kKind, matrix, matrix, epsilon, flags, attributes};
-#else
-  return {dnnl::layer_normalization_forward::desc(kKind, matrix, epsilon, flags), attributes,
-          cpu_engine()};
-#endif
-}
-
 }  // namespace notbad::ops::onednn

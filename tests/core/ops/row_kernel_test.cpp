@@ -1,4 +1,4 @@
-#include "core/ops/softmax/softmax_kernel.h"
+#include "core/ops/rows/row_kernel.h"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@
 
 #include "tests/support/random_values.h"
 
-namespace notbad::ops::softmax {
+namespace notbad::ops::rows {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-std::vector<float> softmax_by(RowFunction function, std::vector<float> scores) {
-  function(scores.data(), std::ssize(scores));
+std::vector<float> softmax_by(const RowKernel* kernel, std::vector<float> scores) {
+  kernel->softmax(scores.data(), std::ssize(scores));
   return scores;
 }
 
@@ -34,12 +34,12 @@ std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   return bits;
 }
 
-class SoftmaxKernelTest : public ::testing::TestWithParam<RowFunction> {};
+class RowKernelTest : public ::testing::TestWithParam<const RowKernel*> {};
 
 // Every weight to a few units in its last place, small ones too.
-TEST_P(SoftmaxKernelTest, IsTheSoftmaxOfDoubles) {
+TEST_P(RowKernelTest, IsTheSoftmaxOfDoubles) {
   constexpr double kRelative = 3e-7;
-  for (std::int64_t count = 1; count <= 70; ++count) {
+  for (std::int64_t count = 1; count <= 140; ++count) {
     const std::vector<float> scores = random_scores(count, 40.0F);
     const float largest = *std::ranges::max_element(scores);
     std::vector<double> powers;  // of differences in float, as it has them
@@ -55,30 +55,49 @@ TEST_P(SoftmaxKernelTest, IsTheSoftmaxOfDoubles) {
   }
 }
 
-TEST_P(SoftmaxKernelTest, GivesTheSameBitsAsThePlainOne) {
-  for (std::int64_t count = 1; count <= 70; ++count) {
+TEST_P(RowKernelTest, GivesTheSameWeightsAsThePlainOneToTheLastBit) {
+  for (std::int64_t count = 1; count <= 140; ++count) {
     const std::vector<float> scores = random_scores(count, 100.0F);
-    EXPECT_EQ(bits_of(softmax_by(GetParam(), scores)), bits_of(softmax_by(baseline_row, scores)))
+    EXPECT_EQ(bits_of(softmax_by(GetParam(), scores)),
+              bits_of(softmax_by(&baseline_rows(), scores)))
         << count;
   }
 }
 
-TEST_P(SoftmaxKernelTest, GivesNothingToWhatIsForbiddenOrFarBelow) {
+TEST_P(RowKernelTest, GivesNothingToWhatIsForbiddenOrFarBelow) {
   EXPECT_EQ(softmax_by(GetParam(), {-kInfinity, 5.0F, -kInfinity, -83.0F}),
             (std::vector<float>{0.0F, 1.0F, 0.0F, 0.0F}));
   EXPECT_EQ(softmax_by(GetParam(), std::vector<float>(17, -kInfinity)),
             std::vector<float>(17, 0.0F));
 }
 
-TEST_P(SoftmaxKernelTest, HoldsScoresOfAnySize) {
+TEST_P(RowKernelTest, HoldsScoresOfAnySize) {
   constexpr float kHuge = std::numeric_limits<float>::max();
   EXPECT_EQ(softmax_by(GetParam(), {-kHuge, kHuge, kHuge}), (std::vector<float>{0.0F, 0.5F, 0.5F}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, SoftmaxKernelTest, ::testing::ValuesIn(row_functions()),
+TEST_P(RowKernelTest, NormsAsThePlainOneToTheLastBit) {
+  for (std::int64_t count = 1; count <= 70; ++count) {
+    const std::vector<float> scale = random_scores(count, 2.0F);
+    const std::vector<float> shift = random_scores(count, 1.0F);
+    const auto normed_by = [&](const RowKernel& kernel) {
+      std::vector<float> x = random_scores(count, 40.0F);
+      kernel.layer_norm({.x = x.data(),
+                         .scale = scale.data(),
+                         .shift = shift.data(),
+                         .epsilon = 1e-12F,
+                         .count = count});
+      return bits_of(x);
+    };
+
+    EXPECT_EQ(normed_by(*GetParam()), normed_by(baseline_rows())) << count;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RowKernelTest, ::testing::ValuesIn(row_kernels()),
                          [](const auto& tested) {
                            return "Kernel" + std::to_string(tested.index);
                          });
 
 }  // namespace
-}  // namespace notbad::ops::softmax
+}  // namespace notbad::ops::rows

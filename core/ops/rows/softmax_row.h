@@ -3,18 +3,25 @@
 #include <cstdint>
 #include <limits>
 
-// Included once by each instruction set's source, and internal to it. No function of the standard
-// library: where one is not inlined, the linker keeps one copy for the whole program, and that may
-// be the one of a set that the processor does not have.
+#include "core/ops/rows/lanes.h"
 
-namespace notbad::ops::softmax {
+namespace notbad::ops::rows {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Partial results that a loop goes round, each with every kLanes-th value: what a compiler needs to
-// take many at once without changing the order of any sum.
-constexpr std::int64_t kLanes = 16;
+constexpr float kLog2OfE = 1.44269504F;
+constexpr float kLn2High = 0.693359375F;  // 9 bits: its products with n are exact
+constexpr float kLn2Low = -2.12194440e-4F;
+constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves the nearest integer
+constexpr std::uint32_t kOne = 0x3F80'0000U;
+constexpr std::uint32_t kFractionBits = 23;
+// Bits of negative floats grow as these fall.
+constexpr auto kSmallestBits = __builtin_bit_cast(std::uint32_t, -87.0F);
+
+// exp(r), from the highest power down.
+constexpr float kSeries[] = {1.0F / 5040.0F, 1.0F / 720.0F, 1.0F / 120.0F, 1.0F / 24.0F,
+                             1.0F / 6.0F,    0.5F,          1.0F,          1.0F};
 
 inline std::uint32_t bits_of(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 inline float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
@@ -23,28 +30,15 @@ inline float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bit
 // Waite, "Software Manual for the Elementary Functions", 1980, and the series of exp(r) to r^7,
 // whose rest is below 2^-27. Within 2 units in the last place.
 inline float exp_of_negative(float x) {
-  constexpr float kLog2OfE = 1.44269504F;
-  constexpr float kLn2High = 0.693359375F;  // 9 bits: its products with n are exact
-  constexpr float kLn2Low = -2.12194440e-4F;
-  constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves the nearest integer
-  constexpr std::uint32_t kOne = 0x3F80'0000U;
-  constexpr std::uint32_t kFractionBits = 23;
-  // Bits of negative floats grow as these fall. All choices are made of integers: one of floats
-  // becomes a branch, which keeps the compiler from taking many values at once.
-  constexpr auto kSmallestBits = __builtin_bit_cast(std::uint32_t, -87.0F);
+  // All choices are made of integers: one of floats becomes a branch, which keeps the compiler from
+  // taking many values at once.
   const std::uint32_t bits = bits_of(x);
   const float bounded = float_of(bits < kSmallestBits ? bits : kSmallestBits);
   const float shifted = bounded * kLog2OfE + kRounder;
   const float n = shifted - kRounder;
   const float r = (bounded - n * kLn2High) - n * kLn2Low;
-  float series = 1.0F / 5040.0F;
-  series = series * r + 1.0F / 720.0F;
-  series = series * r + 1.0F / 120.0F;
-  series = series * r + 1.0F / 24.0F;
-  series = series * r + 1.0F / 6.0F;
-  series = series * r + 0.5F;
-  series = series * r + 1.0F;
-  series = series * r + 1.0F;
+  float series = 0.0F;
+  for (const float coefficient : kSeries) series = series * r + coefficient;
   // The low bits of `shifted` are n, which the exponent of 1 is moved by.
   const float power = float_of((bits_of(shifted) << kFractionBits) + kOne);
   const std::uint32_t kept = 0U - static_cast<std::uint32_t>(bits < kSmallestBits);
@@ -63,9 +57,7 @@ inline float largest_of(const float* scores, std::int64_t count) {
     }
   }
   for (; i < count; ++i) largest[0] = larger(scores[i], largest[0]);
-  float result = largest[0];
-  for (const float lane : largest) result = larger(lane, result);
-  return result;
+  return joined(largest, larger);
 }
 
 inline float sum_of(const float* values, std::int64_t count) {
@@ -75,9 +67,7 @@ inline float sum_of(const float* values, std::int64_t count) {
     for (std::int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += values[i + lane];
   }
   for (std::int64_t lane = 0; i < count; ++i, ++lane) sums[lane] += values[i];
-  float sum = 0.0F;
-  for (const float part : sums) sum += part;
-  return sum;
+  return joined(sums, sum);
 }
 
 inline void softmax_row(float* scores, std::int64_t count) {
@@ -92,4 +82,4 @@ inline void softmax_row(float* scores, std::int64_t count) {
 }
 
 }  // namespace
-}  // namespace notbad::ops::softmax
+}  // namespace notbad::ops::rows
