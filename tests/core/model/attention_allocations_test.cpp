@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -17,22 +18,33 @@ struct Heap {
 };
 Heap taken;  // by this program's one thread
 
-void* take(std::size_t bytes) {
+void* take(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t)) {
   ++taken.blocks;
   taken.bytes += static_cast<std::int64_t>(bytes);
-  if (void* const block = std::malloc(bytes)) return block;
+  const std::size_t whole = (bytes + alignment - 1) / alignment * alignment;
+  if (void* const block = std::aligned_alloc(alignment, whole)) return block;
   throw std::bad_alloc();
 }
+
+// Not inlined: GCC would see free() where it expects the counterpart of an aligned new.
+[[gnu::noinline]] void give_back(void* block) { std::free(block); }
 
 }  // namespace
 
 // The other forms end in these.
 void* operator new(std::size_t bytes) { return take(bytes); }
 void* operator new[](std::size_t bytes) { return take(bytes); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t /*bytes*/) noexcept { std::free(block); }
-void operator delete[](void* block, std::size_t /*bytes*/) noexcept { std::free(block); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return take(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* block) noexcept { give_back(block); }
+void operator delete[](void* block) noexcept { give_back(block); }
+void operator delete(void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
+void operator delete[](void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
+void operator delete(void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
+void operator delete(void* block, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
+  give_back(block);
+}
 
 namespace notbad::model {
 namespace {
