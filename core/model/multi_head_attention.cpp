@@ -47,7 +47,7 @@ Result<MultiHeadAttention> MultiHeadAttention::self_attention(
     return MultiHeadAttention(
         std::nullopt,
         fused({&weights.query, &weights.key, &weights.value}, dtype, ops::InputBits::k16),
-        fused({&weights.output}, dtype), num_heads, resting_head);
+        fused({&weights.output}, dtype, ops::InputBits::k16), num_heads, resting_head);
   });
 }
 
