@@ -25,7 +25,8 @@ class Workspace {
   // From one row of `num_keys` scores to the next: a processor that takes 16 at once would have to
   // wait where it stored the end of one row and the beginning of the next right after.
   static constexpr std::int64_t score_stride(std::int64_t num_keys) {
-    return (num_keys + 15) / 16 * 16;
+    constexpr std::int64_t kAtOnce = 16;
+    return (num_keys + kAtOnce - 1) / kAtOnce * kAtOnce;
   }
 
   ops::Executor executor;

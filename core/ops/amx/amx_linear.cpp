@@ -96,27 +96,23 @@ class AmxLinear final : public LinearKernel {
     std::byte* const room = executor.staging(staging.bytes);
     auto* const parts = reinterpret_cast<std::uint16_t*>(room);
     split_rows(x.data(), x.rows(), in_features_, num_parts_, parts);
+    const auto multiply_panels = [&](std::int64_t first, std::int64_t count, float* sums,
+                                     std::int64_t stride) {
+      multiply({.parts = parts,
+                .rows = x.rows(),
+                .num_parts = num_parts_,
+                .in_features = in_features_,
+                .panels = panels_[0].values + first * panel_size(in_features_),
+                .bias = bias_.data() + first * kPanelOutputs,
+                .num_panels = count,
+                .y = sums,
+                .y_stride = stride});
+    };
     const std::int64_t num_whole = out_features_ / kPanelOutputs;
-    multiply({.parts = parts,
-              .rows = x.rows(),
-              .num_parts = num_parts_,
-              .in_features = in_features_,
-              .panels = panels_[0].values,
-              .bias = bias_.data(),
-              .num_panels = num_whole,
-              .y = y.data(),
-              .y_stride = out_features_});
+    multiply_panels(0, num_whole, y.data(), out_features_);
     if (is_last_panel_whole()) return;
     auto* const last = reinterpret_cast<float*>(room + staging.parts);  // [rows, 32]
-    multiply({.parts = parts,
-              .rows = x.rows(),
-              .num_parts = num_parts_,
-              .in_features = in_features_,
-              .panels = panels_[0].values + num_whole * panel_size(in_features_),
-              .bias = bias_.data() + num_whole * kPanelOutputs,
-              .num_panels = 1,
-              .y = last,
-              .y_stride = kPanelOutputs});
+    multiply_panels(num_whole, 1, last, kPanelOutputs);
     for (std::int64_t row = 0; row < y.rows(); ++row) {
       std::copy_n(last + row * kPanelOutputs, out_features_ % kPanelOutputs,
                   y.row(row).data() + num_whole * kPanelOutputs);

@@ -20,6 +20,10 @@ struct Tile {
   std::int64_t y_stride;
 };
 
+// Of any kernel's tile.
+constexpr int kMostRows = 12;
+constexpr int kMostWidth = 32;
+
 using TileFunction = void (*)(const Tile&);
 
 // What one instruction set offers. A panel holds `width` outputs of every input: as floats, or as

@@ -8,7 +8,7 @@
 namespace notbad::ops::panel {
 namespace {
 
-constexpr float kNoBias[32] = {};
+constexpr float kNoBias[kMostWidth] = {};
 
 // `fill(panel, begin, cols)` writes columns of b from `begin` on to the first `cols` of [k, width].
 template <class Fill>

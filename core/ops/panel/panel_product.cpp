@@ -2,15 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 
 namespace notbad::ops::panel {
-namespace {
-
-constexpr std::size_t kMostWidth = 32;
-constexpr std::size_t kMostRows = 12;
-
-}  // namespace
 
 void multiply_panel(const PanelKernel& kernel, const TileFunction* tiles, ConstMatrixView x,
                     const void* panel, const float* bias, MatrixView y) {

@@ -14,15 +14,26 @@ namespace {
 constexpr std::int64_t kLanes = 16;
 
 // The result of `join` over a power of two of lanes, which are lost.
-template <int kCount, class Join>
+template <std::int64_t kCount, class Join>
 inline float joined(float (&lanes)[kCount], const Join& join) {
-  for (int half = kCount / 2; half > 0; half /= 2) {
-    for (int lane = 0; lane < half; ++lane) lanes[lane] = join(lanes[lane], lanes[lane + half]);
+  for (std::int64_t half = kCount / 2; half > 0; half /= 2) {
+    for (std::int64_t lane = 0; lane < half; ++lane)
+      lanes[lane] = join(lanes[lane], lanes[lane + half]);
   }
   return lanes[0];
 }
 
-inline float sum(float a, float b) { return a + b; }
+// The sum of `of(x)` over a row.
+template <std::int64_t kCount, class Of>
+inline float sum_over(const float* x, std::int64_t count, const Of& of) {
+  float sums[kCount] = {};
+  std::int64_t i = 0;
+  for (; i + kCount <= count; i += kCount) {
+    for (std::int64_t lane = 0; lane < kCount; ++lane) sums[lane] += of(x[i + lane]);
+  }
+  for (std::int64_t lane = 0; i < count; ++i, ++lane) sums[lane] += of(x[i]);
+  return joined(sums, [](float a, float b) { return a + b; });
+}
 
 }  // namespace
 }  // namespace notbad::ops::rows

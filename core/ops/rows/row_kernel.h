@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-// One source in plain C++, compiled for several instruction sets. Nothing in it is contracted or
-// reordered, so every processor gives the same values, to the last bit.
+// One source in plain C++, compiled for several instruction sets, and for short rows of softmax the
+// same in AVX-512's own terms. Nothing is contracted or reordered, so every processor gives the
+// same values, to the last bit.
 
 namespace notbad::ops::rows {
 

@@ -60,16 +60,6 @@ inline float largest_of(const float* scores, std::int64_t count) {
   return joined(largest, larger);
 }
 
-inline float sum_of(const float* values, std::int64_t count) {
-  float sums[kLanes] = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (std::int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += values[i + lane];
-  }
-  for (std::int64_t lane = 0; i < count; ++i, ++lane) sums[lane] += values[i];
-  return joined(sums, sum);
-}
-
 inline void softmax_row(float* scores, std::int64_t count) {
   const float largest = largest_of(scores, count);
   if (largest == -kInfinity) {
@@ -77,7 +67,7 @@ inline void softmax_row(float* scores, std::int64_t count) {
     return;
   }
   for (std::int64_t i = 0; i < count; ++i) scores[i] = exp_of_negative(scores[i] - largest);
-  const float scale = 1.0F / sum_of(scores, count);
+  const float scale = 1.0F / sum_over<kLanes>(scores, count, [](float power) { return power; });
   for (std::int64_t i = 0; i < count; ++i) scores[i] *= scale;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/ops/processor.h"
+#include "tests/support/linear_kernel_checks.h"
 #include "tests/support/near.h"
 #include "tests/support/random_values.h"
 #include "tests/support/reference_ops.h"
@@ -25,6 +26,7 @@ using testing::random_tensor;
 class AmxLinearTest : public ::testing::TestWithParam<InputParts> {
  protected:
   void SetUp() override {
+    // Only some processors know the instructions: on others there is nothing to test.
     if (!processor_has(Instructions::kAmx)) GTEST_SKIP() << "this processor has no AMX";
   }
 
@@ -99,20 +101,10 @@ TEST_P(AmxLinearTest, TakesInputsAsExactlyAsItSays) {
   EXPECT_THAT(y.values(), ::testing::ElementsAreArray(taken(x).values()));
 }
 
-// Bit by bit: sums are taken in one order, whatever tile a row falls into.
 TEST_P(AmxLinearTest, GivesARowTheSameResultInEveryBatch) {
-  const Tensor weight = random_bf16_tensor(2, {48, 100});
-  const Tensor bias = random_tensor(3, {48});
-  const Tensor x = random_tensor(4, {83, 100});
-  const Tensor together = forward(x, weight, bias, Activation::kGeluErf);
-
-  for (std::int64_t row = 0; row < 83; ++row) {
-    const auto values = x.matrix().row(row);
-    const Tensor one({1, 100}, {values.begin(), values.end()});
-    EXPECT_TRUE(std::ranges::equal(forward(one, weight, bias, Activation::kGeluErf).values(),
-                                   together.matrix().row(row)))
-        << "row " << row;
-  }
+  const auto linear = make_amx_linear(random_bf16_tensor(2, {48, 100}), random_tensor(3, {48}),
+                                      Activation::kGeluErf, GetParam());
+  testing::expect_rows_alone_as_together(*linear, random_tensor(4, {83, 100}), 48, executor_);
 }
 
 TEST_P(AmxLinearTest, KeepsWhatIsNotFiniteToItsRow) {
@@ -142,16 +134,7 @@ TEST_P(AmxLinearTest, TellsWhichKernelItIs) {
 TEST_P(AmxLinearTest, MakesNoPrimitiveForAPreparedNumberOfRows) {
   const auto linear = make_amx_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}),
                                       Activation::kGeluErf, GetParam());
-  for (const std::int64_t rows : {1, 64, 83}) {
-    linear->prepare(rows, executor_);
-    const std::int64_t prepared = executor_.num_primitives();
-    const Tensor x = random_tensor(1, {rows, 64});
-    Tensor y({rows, 48});
-
-    linear->forward(x.matrix(), y.matrix(), executor_);
-
-    EXPECT_EQ(executor_.num_primitives(), prepared) << rows << " rows";
-  }
+  testing::expect_no_primitive_once_prepared(*linear, {1, 64, 83}, 64, 48, executor_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, AmxLinearTest,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/linear_kernel_checks.h"
 #include "tests/support/near.h"
 #include "tests/support/random_values.h"
 #include "tests/support/reference_ops.h"
@@ -81,35 +82,16 @@ TEST_P(PanelLinearTest, TellsWhichKernelItIs) {
   EXPECT_THAT(executor_.kernel_names(), ::testing::Contains(GetParam()->f32_name));
 }
 
-// Bit by bit: sums are taken in one order, whatever tile a row falls into.
 TEST_P(PanelLinearTest, GivesARowTheSameResultInEveryBatch) {
-  const Tensor weight = random_bf16_tensor(2, {48, 64});
-  const Tensor bias = random_tensor(3, {48});
-  const Tensor x = random_tensor(4, {61, 64});
-  const Tensor together = forward(x, weight, bias, Activation::kGeluErf);
-
-  for (std::int64_t row = 0; row < 61; ++row) {
-    const auto values = x.matrix().row(row);
-    const Tensor one({1, 64}, {values.begin(), values.end()});
-    EXPECT_TRUE(std::ranges::equal(forward(one, weight, bias, Activation::kGeluErf).values(),
-                                   together.matrix().row(row)))
-        << "row " << row;
-  }
+  const auto linear = make_panel_linear(random_bf16_tensor(2, {48, 64}), random_tensor(3, {48}),
+                                        Activation::kGeluErf, *GetParam());
+  testing::expect_rows_alone_as_together(*linear, random_tensor(4, {61, 64}), 48, executor_);
 }
 
 TEST_P(PanelLinearTest, MakesNoPrimitiveForAPreparedNumberOfRows) {
   const auto linear = make_panel_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}),
                                         Activation::kGeluErf, *GetParam());
-  for (const std::int64_t rows : {1, 24, 61}) {
-    linear->prepare(rows, executor_);
-    const std::int64_t prepared = executor_.num_primitives();
-    const Tensor x = random_tensor(1, {rows, 64});
-    Tensor y({rows, 48});
-
-    linear->forward(x.matrix(), y.matrix(), executor_);
-
-    EXPECT_EQ(executor_.num_primitives(), prepared) << rows << " rows";
-  }
+  testing::expect_no_primitive_once_prepared(*linear, {1, 24, 61}, 64, 48, executor_);
 }
 
 // Every kernel that this processor can run, not only the one that it would choose.
