@@ -25,6 +25,9 @@ struct RowKernel {
   void (*softmax)(float* scores, std::int64_t count);
 
   void (*layer_norm)(const NormedRow& row);
+
+  // x = x Φ(x) of `count` values in place; null where nothing multiplies and adds in one.
+  void (*gelu)(float* x, std::int64_t count);
 };
 
 // Those that this processor can run, the fastest last; the first runs anywhere.

@@ -1,3 +1,4 @@
+#include "core/ops/rows/gelu_row.h"
 #include "core/ops/rows/layer_norm_row.h"
 #include "core/ops/rows/row_kernel.h"
 #include "core/ops/rows/softmax_row.h"
@@ -7,7 +8,8 @@
 namespace notbad::ops::rows {
 
 const RowKernel& avx2_rows() {
-  static constexpr RowKernel kKernel{.softmax = softmax_row, .layer_norm = layer_norm_row};
+  static constexpr RowKernel kKernel{
+      .softmax = softmax_row, .layer_norm = layer_norm_row, .gelu = gelu_row};
   return kKernel;
 }
 

@@ -1,5 +1,6 @@
 #include <immintrin.h>
 
+#include "core/ops/rows/gelu_row.h"
 #include "core/ops/rows/layer_norm_row.h"
 #include "core/ops/rows/row_kernel.h"
 #include "core/ops/rows/softmax_row.h"
@@ -99,7 +100,8 @@ void fast_softmax_row(float* scores, std::int64_t count) {
 }  // namespace
 
 const RowKernel& avx512_rows() {
-  static constexpr RowKernel kKernel{.softmax = fast_softmax_row, .layer_norm = layer_norm_row};
+  static constexpr RowKernel kKernel{
+      .softmax = fast_softmax_row, .layer_norm = layer_norm_row, .gelu = gelu_row};
   return kKernel;
 }
 

@@ -7,7 +7,8 @@
 namespace notbad::ops::rows {
 
 const RowKernel& baseline_rows() {
-  static constexpr RowKernel kKernel{.softmax = softmax_row, .layer_norm = layer_norm_row};
+  static constexpr RowKernel kKernel{
+      .softmax = softmax_row, .layer_norm = layer_norm_row, .gelu = nullptr};
   return kKernel;
 }
 

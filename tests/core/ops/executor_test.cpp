@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/ops/gelu.h"
+#include "core/ops/onednn/onednn_gelu.h"
 
 namespace notbad::ops {
 namespace {
@@ -12,8 +12,8 @@ TEST(ExecutorTest, NamesEachKernelOnce) {
   Executor executor;
   EXPECT_THAT(executor.kernel_names(), ::testing::IsEmpty());
 
-  prepare_gelu(1, 3, executor);
-  prepare_gelu(1, 4, executor);
+  onednn::prepare_gelu(1, 3, executor);
+  onednn::prepare_gelu(1, 4, executor);
 
   EXPECT_EQ(executor.num_primitives(), 2);
   EXPECT_EQ(executor.kernel_names().size(), 1U);
@@ -21,7 +21,7 @@ TEST(ExecutorTest, NamesEachKernelOnce) {
 
 TEST(ExecutorTest, KeepsItsPrimitivesWhenMoved) {
   Executor executor;
-  prepare_gelu(1, 3, executor);
+  onednn::prepare_gelu(1, 3, executor);
 
   const Executor moved = std::move(executor);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -93,6 +94,60 @@ TEST_P(RowKernelTest, NormsAsThePlainOneToTheLastBit) {
     EXPECT_EQ(normed_by(*GetParam()), normed_by(baseline_rows())) << count;
   }
 }
+
+// Without instructions that multiply and add in one it is left to oneDNN.
+std::vector<const RowKernel*> gelu_kernels() {
+  std::vector<const RowKernel*> kernels = row_kernels();
+  std::erase_if(kernels, [](const RowKernel* kernel) { return kernel->gelu == nullptr; });
+  return kernels;
+}
+
+class GeluKernelTest : public ::testing::TestWithParam<const RowKernel*> {
+ protected:
+  static std::vector<float> gelu(std::vector<float> x) {
+    GetParam()->gelu(x.data(), std::ssize(x));
+    return x;
+  }
+};
+
+TEST_P(GeluKernelTest, IsTheGeluOfDoubles) {
+  constexpr double kRounding = 6e-8;  // of the result itself
+  std::vector<float> x;
+  for (int step = -12000; step <= 12000; ++step) x.push_back(static_cast<float>(step) / 1000.0F);
+
+  const std::vector<float> y = gelu(x);
+
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double expected = x[i] * 0.5 * std::erfc(-x[i] / std::numbers::sqrt2);
+    EXPECT_NEAR(y[i], expected, 1e-7 + kRounding * std::abs(expected)) << x[i];
+  }
+}
+
+TEST_P(GeluKernelTest, LeavesLargeValuesAndZeroAsTheyAre) {
+  constexpr float kHuge = std::numeric_limits<float>::max() / 4;
+  EXPECT_EQ(gelu({0.0F, 100.0F, kHuge, kInfinity, -100.0F, -kHuge}),
+            (std::vector<float>{0.0F, 100.0F, kHuge, kInfinity, 0.0F, 0.0F}));
+}
+
+// The service looks for numbers that are none.
+TEST_P(GeluKernelTest, HidesNoNan) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : gelu({kNan, -kNan})) EXPECT_TRUE(std::isnan(value));
+}
+
+TEST_P(GeluKernelTest, GivesAValueTheSameResultInEveryPlace) {
+  const float alone = gelu({0.7F}).front();
+  for (std::int64_t count = 1; count <= 70; ++count) {
+    const auto places = static_cast<std::size_t>(count);
+    EXPECT_EQ(gelu(std::vector<float>(places, 0.7F)), std::vector<float>(places, alone)) << count;
+  }
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GeluKernelTest);
+INSTANTIATE_TEST_SUITE_P(Kernels, GeluKernelTest, ::testing::ValuesIn(gelu_kernels()),
+                         [](const auto& tested) {
+                           return "Kernel" + std::to_string(tested.index);
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RowKernelTest, ::testing::ValuesIn(row_kernels()),
                          [](const auto& tested) {
