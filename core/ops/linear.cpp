@@ -19,14 +19,16 @@ std::unique_ptr<const LinearKernel> make_kernel(const WeightMatrix& weight, cons
   check(is_supported(dtype),
         [&] { return "Linear: this processor cannot do " + std::string(name_of(dtype)); });
 #ifdef NOTBAD_X86_KERNELS
-  if (dtype != Dtype::kInt8 && weight.is_bf16() && processor_has(Instructions::kAmx)) {
+  const bool has_amx = processor_has(Instructions::kAmx);
+  if (dtype == Dtype::kInt8) {
+    const auto make = has_amx ? amx::make_int8_linear : onednn::make_int8_linear;
+    return make(weight.widened(), bias, activation, input_bits);
+  }
+  if (has_amx && weight.is_bf16()) {
     const auto parts = dtype == Dtype::kF32 ? amx::InputParts::kExact : amx::InputParts::kRounded;
-    return amx::make_amx_linear(weight, bias, activation, parts);
+    return amx::make_bf16_linear(weight, bias, activation, parts);
   }
   if (dtype == Dtype::kBf16) return onednn::make_bf16_linear(weight.widened(), bias, activation);
-  if (dtype == Dtype::kInt8) {
-    return onednn::make_int8_linear(weight.widened(), bias, activation, input_bits);
-  }
 #endif
   const auto kernels = panel::panel_kernels();
   if (!kernels.empty()) return panel::make_panel_linear(weight, bias, activation, *kernels.back());

@@ -18,9 +18,13 @@ struct RowScaling {
 };
 
 // A row as bytes: `first`, and what the first byte leaves of each value as `second`, unless null.
+// In runs of 64 that begin `run_stride` bytes after one another.
 struct RowBytes {
+  static constexpr std::int64_t kRun = 64;
+
   std::uint8_t* first;
   std::uint8_t* second;
+  std::int64_t run_stride = kRun;
 };
 
 // Inputs: first[i] = round((x[i] - offset) / scale), from 0 for the least to 255 for the largest,
@@ -34,16 +38,23 @@ struct OutputScaling {
   const float* scale;       // of its weights
   const float* weight_sum;  // of its quantized weights, times the scale
   const float* bias;
+
+  OutputScaling from(std::int64_t output) const {
+    return {scale + output, weight_sum + output, bias + output};
+  }
 };
 
-// Sums of products of quantized numbers: of the first bytes, and of the second unless null.
-struct RowSums {
-  const float* first;
-  const float* second;
+// Sums of products of quantized numbers [rows, outputs]: of the first bytes, and of the second
+// unless null.
+struct Sums {
+  const std::int32_t* first;
+  const std::int32_t* second;
+  std::int64_t rows;
+  std::int64_t outputs;
 };
 
-// y[i]: the sum of what the numbers stand for, plus bias.
-void rescale(const RowSums& sums, std::int64_t count, RowScaling row, const OutputScaling& output,
-             float* y);
+// y [rows, outputs]: the sums of what the numbers stand for, plus bias. `scalings`: [rows].
+void rescale(const Sums& sums, const RowScaling* scalings, const OutputScaling& outputs, float* y,
+             std::int64_t y_stride);
 
 }  // namespace notbad::ops::int8

@@ -1,15 +1,12 @@
 #include "core/ops/onednn/low_precision_linear.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include "core/ops/gelu.h"
 #include "core/ops/int8/row_scaling.h"
+#include "core/ops/int8/weight_scaling.h"
 #include "core/ops/onednn/executor_impl.h"
 #include "core/ops/onednn/linear_parts.h"
 #include "core/ops/row_blocks.h"
@@ -32,15 +29,6 @@ memory::desc any_layout(std::int64_t in_features, std::int64_t out_features, Dat
 memory::desc stored(std::int64_t in_features, std::int64_t out_features, DataType type) {
   return {{in_features, out_features}, type, memory::format_tag::ba};
 }
-
-// A few weights many times larger than the others of their output would make its scale too coarse
-// for them: what they are over this multiple of the root mean square is kept as floats. After
-// Dettmers et al., "SpQR", 2023.
-constexpr float kOutlierRatio = 4.0F;
-constexpr int kLimitRounds = 3;
-
-// Only where one is over this multiple of the limit: a few just above it are not worth their time.
-constexpr float kFarRatio = 1.25F;
 
 // In blocks of rows, so that few primitives, which take most of the memory here, serve every batch.
 class BlockedLinear : public LinearKernel {
@@ -176,33 +164,22 @@ class Bf16Linear final : public BlockedLinear {
 
 class Int8Linear final : public BlockedLinear {
  public:
-  Int8Linear(const Tensor& weight, const Tensor& bias, Activation activation, InputBits input_bits)
-      : in_features_(weight.dim(1)),
-        out_features_(weight.dim(0)),
+  Int8Linear(const Shape& shape, int8::QuantizedWeights weights, Activation activation,
+             InputBits input_bits)
+      : in_features_(shape.dim(1)),
+        out_features_(shape.dim(0)),
         activation_(activation),
         num_passes_(input_bits == InputBits::k16 ? 2 : 1),
-        bias_(bias.values().begin(), bias.values().end()) {
-    std::vector<std::int8_t> rounded(weight.values().size());
-    for (std::int64_t output = 0; output < out_features_; ++output) {
-      std::int8_t* const row = rounded.data() + output * in_features_;
-      const auto weights = weight.matrix().row(output);
-      const float limit = outlier_limit(weights);
-      const float scale = int8::quantize_weights(weights.data(), in_features_, limit, row);
-      output_scales_.push_back(scale);
-      keep_outliers(output, weights, limit);
-      weight_sums_.push_back(scale *
-                             static_cast<float>(std::accumulate(row, row + in_features_, 0)));
-    }
-    weights_ =
-        reordered(rounded.data(), stored(in_features_, out_features_, DataType::s8),
-                  product_of(kLayoutRows, any_layout(in_features_, out_features_, DataType::s8))
-                      .weights_desc());
-  }
+        scaling_(std::move(weights.scaling)),
+        weights_(
+            reordered(weights.bytes.data(), stored(in_features_, out_features_, DataType::s8),
+                      product_of(kLayoutRows, any_layout(in_features_, out_features_, DataType::s8))
+                          .weights_desc())) {}
 
  private:
   std::int64_t staging_bytes(std::int64_t rows) const override {
     const std::int64_t all = num_passes_ * padded(rows);
-    return Staging::bytes<float>(all * out_features_) +
+    return Staging::bytes<std::int32_t>(all * out_features_) +
            Staging::bytes<std::uint8_t>(all * in_features_) +
            Staging::bytes<int8::RowScaling>(rows);
   }
@@ -216,72 +193,27 @@ class Int8Linear final : public BlockedLinear {
     const std::int64_t rows = padded(x.rows());
     const std::int64_t all = num_passes_ * rows;
     Staging staging(executor.staging(staging_bytes(x.rows())));
-    auto* const sums = staging.take<float>(all * out_features_);           // [all, out]
+    auto* const sums = staging.take<std::int32_t>(all * out_features_);    // [all, out]
     auto* const rounded = staging.take<std::uint8_t>(all * in_features_);  // [all, in]
     auto* const scalings = staging.take<int8::RowScaling>(x.rows());
     for (std::int64_t row = 0; row < x.rows(); ++row) {
+      std::uint8_t* const first = rounded + row * in_features_;
       scalings[row] = int8::quantize_inputs(
           x.row(row).data(), in_features_,
-          {rounded + row * in_features_, second(rounded, rows + row, in_features_)});
+          {.first = first, .second = num_passes_ == 2 ? first + rows * in_features_ : nullptr});
     }
     PreparedPrimitive& multiply = product(all, executor);
     multiply.arguments.at(DNNL_ARG_SRC).set_data_handle(rounded);
-    multiply.bind(DNNL_ARG_DST, sums);
+    multiply.arguments.at(DNNL_ARG_DST).set_data_handle(sums);
     multiply.arguments[DNNL_ARG_WEIGHTS] = weights_;
     executor.impl().run(multiply);
-    const int8::OutputScaling output{
-        .scale = output_scales_.data(), .weight_sum = weight_sums_.data(), .bias = bias_.data()};
-    for (std::int64_t row = 0; row < y.rows(); ++row) {
-      int8::rescale({sums + row * out_features_, second(sums, rows + row, out_features_)},
-                    out_features_, scalings[row], output, y.row(row).data());
-      add_outliers(x.row(row), y.row(row));
-    }
+    int8::rescale({.first = sums,
+                   .second = num_passes_ == 2 ? sums + rows * out_features_ : nullptr,
+                   .rows = y.rows(),
+                   .outputs = out_features_},
+                  scalings, scaling_.outputs(), y.data(), out_features_);
+    scaling_.add_outliers(x, y);
     if (activation_ == Activation::kGeluErf) gelu_in_place(y, executor);
-  }
-
-  // Row `row` of what the second byte of the inputs makes; null where there is none.
-  template <class Value>
-  Value* second(Value* rows, std::int64_t row, std::int64_t size) const {
-    return num_passes_ == 2 ? rows + row * size : nullptr;
-  }
-
-  struct Outlier {
-    std::int32_t output;
-    std::int32_t input;
-    float excess;  // what the weight is over the limit
-  };
-
-  // Found without the outliers themselves, which would raise it.
-  static float outlier_limit(std::span<const float> weights) {
-    float limit = std::numeric_limits<float>::infinity();
-    for (int round = 0; round < kLimitRounds; ++round) {
-      double squares = 0.0;
-      std::int64_t count = 0;
-      for (const float weight : weights) {
-        if (std::abs(weight) > limit) continue;
-        squares += static_cast<double>(weight) * weight;
-        ++count;
-      }
-      limit = kOutlierRatio * static_cast<float>(std::sqrt(squares / static_cast<double>(count)));
-    }
-    const bool has_far_one = std::ranges::any_of(
-        weights, [&](float weight) { return std::abs(weight) > kFarRatio * limit; });
-    return has_far_one ? limit : std::numeric_limits<float>::infinity();
-  }
-
-  void keep_outliers(std::int64_t output, std::span<const float> weights, float limit) {
-    for (std::size_t input = 0; input < weights.size(); ++input) {
-      const float excess = weights[input] - std::clamp(weights[input], -limit, limit);
-      if (excess == 0.0F) continue;
-      outliers_.push_back(
-          {static_cast<std::int32_t>(output), static_cast<std::int32_t>(input), excess});
-    }
-  }
-
-  void add_outliers(std::span<const float> x, std::span<float> y) const {
-    for (const auto& [output, input, excess] : outliers_) {
-      y[static_cast<std::size_t>(output)] += x[static_cast<std::size_t>(input)] * excess;
-    }
   }
 
   PreparedPrimitive& product(std::int64_t rows, Executor& executor) const {
@@ -295,18 +227,15 @@ class Int8Linear final : public BlockedLinear {
 
   dnnl::matmul::primitive_desc product_of(std::int64_t rows, const memory::desc& weights) const {
     return matmul_desc(matrix(rows, in_features_, DataType::u8), weights,
-                       matrix(rows, out_features_, DataType::f32), user_scratchpad());
+                       matrix(rows, out_features_, DataType::s32), user_scratchpad());
   }
 
   std::int64_t in_features_;
   std::int64_t out_features_;
   Activation activation_;
   std::int64_t num_passes_;  // over the weights, one for each byte of the inputs
-  std::vector<Outlier> outliers_;
-  std::vector<float> output_scales_;  // [out]
-  std::vector<float> weight_sums_;    // [out]
-  std::vector<float> bias_;           // [out]
-  memory weights_;                    // in oneDNN's own layout
+  int8::WeightScaling scaling_;
+  memory weights_;  // in oneDNN's own layout
 };
 
 }  // namespace
@@ -321,7 +250,8 @@ std::unique_ptr<const LinearKernel> make_bf16_linear(const Tensor& weight, const
 std::unique_ptr<const LinearKernel> make_int8_linear(const Tensor& weight, const Tensor& bias,
                                                      Activation activation, InputBits input_bits) {
   return translate_errors("pack weights in int8", [&] {
-    return std::make_unique<const Int8Linear>(weight, bias, activation, input_bits);
+    return std::make_unique<const Int8Linear>(
+        weight.shape(), int8::quantize(weight, bias, bias.dim(0)), activation, input_bits);
   });
 }
 

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "core/ops/onednn/low_precision_linear.h"
 #include "core/ops/processor.h"
 #include "tests/support/linear_kernel_checks.h"
 #include "tests/support/near.h"
@@ -33,7 +35,7 @@ class AmxLinearTest : public ::testing::TestWithParam<InputParts> {
   Tensor forward(const Tensor& x, const Tensor& weight, const Tensor& bias,
                  Activation activation = Activation::kNone) {
     Tensor y({x.dim(0), weight.dim(0)});
-    make_amx_linear(weight, bias, activation, GetParam())
+    make_bf16_linear(weight, bias, activation, GetParam())
         ->forward(x.matrix(), y.matrix(), executor_);
     return y;
   }
@@ -102,8 +104,8 @@ TEST_P(AmxLinearTest, TakesInputsAsExactlyAsItSays) {
 }
 
 TEST_P(AmxLinearTest, GivesARowTheSameResultInEveryBatch) {
-  const auto linear = make_amx_linear(random_bf16_tensor(2, {48, 100}), random_tensor(3, {48}),
-                                      Activation::kGeluErf, GetParam());
+  const auto linear = make_bf16_linear(random_bf16_tensor(2, {48, 100}), random_tensor(3, {48}),
+                                       Activation::kGeluErf, GetParam());
   testing::expect_rows_alone_as_together(*linear, random_tensor(4, {83, 100}), 48, executor_);
 }
 
@@ -123,7 +125,7 @@ TEST_P(AmxLinearTest, KeepsWhatIsNotFiniteToItsRow) {
 }
 
 TEST_P(AmxLinearTest, TellsWhichKernelItIs) {
-  make_amx_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}), Activation::kNone, GetParam())
+  make_bf16_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}), Activation::kNone, GetParam())
       ->prepare(1, executor_);
 
   EXPECT_THAT(executor_.kernel_names(),
@@ -132,8 +134,8 @@ TEST_P(AmxLinearTest, TellsWhichKernelItIs) {
 }
 
 TEST_P(AmxLinearTest, MakesNoPrimitiveForAPreparedNumberOfRows) {
-  const auto linear = make_amx_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}),
-                                      Activation::kGeluErf, GetParam());
+  const auto linear = make_bf16_linear(random_bf16_tensor(2, {48, 64}), Tensor({48}),
+                                       Activation::kGeluErf, GetParam());
   testing::expect_no_primitive_once_prepared(*linear, {1, 64, 83}, 64, 48, executor_);
 }
 
@@ -141,6 +143,61 @@ INSTANTIATE_TEST_SUITE_P(Parts, AmxLinearTest,
                          ::testing::Values(InputParts::kRounded, InputParts::kExact),
                          [](const auto& parts) {
                            return parts.param == InputParts::kExact ? "Exact" : "Rounded";
+                         });
+
+class AmxInt8LinearTest : public ::testing::TestWithParam<InputBits> {
+ protected:
+  void SetUp() override {
+    // As above.
+    if (!processor_has(Instructions::kAmx)) GTEST_SKIP() << "this processor has no AMX";
+  }
+
+  static std::unique_ptr<const LinearKernel> make(std::int64_t in, std::int64_t out) {
+    return make_int8_linear(random_tensor(2, {out, in}), random_tensor(3, {out}), Activation::kNone,
+                            GetParam());
+  }
+
+  Executor executor_;
+};
+
+// Past a tile, a pair of tiles and a block of rows, a run of inputs and a panel of outputs, and
+// short of each; one weight is large enough to be kept apart.
+TEST_P(AmxInt8LinearTest, IsTheOneOfOneDnnToTheLastBit) {
+  for (const std::int64_t rows : {1, 2, 15, 16, 17, 31, 32, 33, 64, 65, 97}) {
+    for (const std::int64_t in : {1, 3, 63, 64, 65, 150}) {
+      for (const std::int64_t out : {1, 16, 31, 32, 33, 131}) {
+        SCOPED_TRACE((Shape{rows, in, out}).to_string());
+        const Tensor x = random_tensor(1, {rows, in});
+        Tensor weight = random_tensor(2, {out, in});
+        weight.values().back() = 30.0F;
+        const Tensor bias = random_tensor(3, {out});
+        const auto result_of = [&](const auto& make) {
+          Tensor y({rows, out});
+          make(weight, bias, Activation::kGeluErf, GetParam())
+              ->forward(x.matrix(), y.matrix(), executor_);
+          return y;
+        };
+
+        EXPECT_THAT(result_of(make_int8_linear).values(),
+                    ::testing::ElementsAreArray(result_of(onednn::make_int8_linear).values()));
+      }
+    }
+  }
+}
+
+TEST_P(AmxInt8LinearTest, GivesARowTheSameResultInEveryBatch) {
+  testing::expect_rows_alone_as_together(*make(100, 48), random_tensor(4, {83, 100}), 48,
+                                         executor_);
+}
+
+TEST_P(AmxInt8LinearTest, MakesNoPrimitiveForAPreparedNumberOfRows) {
+  testing::expect_no_primitive_once_prepared(*make(64, 48), {1, 64, 83}, 64, 48, executor_);
+  EXPECT_THAT(executor_.kernel_names(), ::testing::ElementsAre("amx:int8"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Bits, AmxInt8LinearTest, ::testing::Values(InputBits::k8, InputBits::k16),
+                         [](const auto& bits) {
+                           return bits.param == InputBits::k8 ? "OneByte" : "TwoBytes";
                          });
 
 }  // namespace
