@@ -195,11 +195,11 @@ auto widened(std::span<const std::byte> bytes, const Widen& widen) {
 // IEEE 754: the exponent bits of NaN and infinity, and only theirs, are all ones.
 template <class Stored>
 bool has_only_finite(std::span<const std::byte> bytes, Stored exponent_bits) {
-  unsigned found = 0;  // no early end, so that the loop is vectorised
+  Stored found = 0;  // no early end, so that the loop is vectorised
   for (std::size_t i = 0; i < bytes.size(); i += sizeof(Stored)) {
     Stored stored;
     std::memcpy(&stored, bytes.data() + i, sizeof(Stored));
-    found |= static_cast<unsigned>((stored & exponent_bits) == exponent_bits);
+    found |= static_cast<Stored>((stored & exponent_bits) == exponent_bits);
   }
   return found == 0;
 }

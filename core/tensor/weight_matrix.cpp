@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/prefault.h"
 #include "core/tensor/bf16.h"
 
 namespace notbad {
@@ -36,7 +37,11 @@ WeightMatrix WeightMatrix::borrowing(const Shape& shape, std::span<const std::ui
 
 WeightMatrix WeightMatrix::owning() const {
   if (!std::holds_alternative<BorrowedBf16>(values_)) return *this;
-  return {shape_, Bf16(bf16().begin(), bf16().end())};
+  Bf16 copy;
+  copy.reserve(bf16().size());
+  prefault(copy.data(), bf16().size_bytes());
+  copy.assign(bf16().begin(), bf16().end());
+  return {shape_, std::move(copy)};
 }
 
 Tensor WeightMatrix::widened() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "core/base/prefault.h"
 #include "core/ops/amx/amx_kernel.h"
 
 namespace notbad::ops::amx {
@@ -20,6 +21,7 @@ class TilePanels {
       : out_features_(out_features),
         panel_size_(amx::panel_size<Numbers>(std::ssize(weight) / out_features)),
         lines_(std::make_unique_for_overwrite<CacheLine[]>(num_lines())) {
+    prefault(lines_.get(), num_lines() * sizeof(CacheLine));
     const std::int64_t in_features = std::ssize(weight) / out_features;
     if (out_features % kPanelOutputs != 0 || in_features % kStepInputs<Numbers> != 0) {
       std::fill_n(lines_.get(), num_lines(), CacheLine{});
@@ -29,10 +31,12 @@ class TilePanels {
       const Weight* const row = weight.data() + output * in_features;
       Weight* const column = lines_[0].weights + output / kPanelOutputs * panel_size_ +
                              place_in_panel<Numbers>(0, output % kPanelOutputs);
-      for (std::int64_t input = 0; input < in_features; input += kLane) {
-        std::copy_n(row + input, std::min(kLane, in_features - input),
-                    column + place_in_panel<Numbers>(input, 0));
+      std::int64_t input = 0;
+      for (; input + kLane <= in_features; input += kLane) {
+        std::copy_n(row + input, kLane, column + place_in_panel<Numbers>(input, 0));
       }
+      if (input == in_features) continue;
+      std::copy_n(row + input, in_features - input, column + place_in_panel<Numbers>(input, 0));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/prefault.h"
 #include "core/ops/gelu.h"
 #include "core/ops/panel/panel_product.h"
 #include "core/ops/processor.h"
@@ -45,6 +46,7 @@ class PanelLinear final : public LinearKernel {
         weights_(std::make_unique_for_overwrite<Stored[]>(num_weights())),
         bias_(static_cast<std::size_t>(num_panels_ * kernel.width)) {
     std::ranges::copy(bias.values(), bias_.begin());
+    prefault(weights_.get(), num_weights() * sizeof(Stored));
     if (out_features_ % kernel.width != 0) std::fill_n(weights_.get(), num_weights(), Stored{});
     for (std::int64_t output = 0; output < out_features_; ++output) {
       const std::int64_t place = place_of<Stored>(output % kernel.width, kernel.width);
