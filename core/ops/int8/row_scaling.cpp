@@ -12,6 +12,9 @@ constexpr __mmask64 kAllBytes = 0xFFFFFFFFFFFFFFFF;
 constexpr float kLargestWeight = 127.0F;
 constexpr float kLargestInput = 255.0F;
 
+// Rows of sums for which the scales of 16 outputs stay in registers.
+constexpr std::int64_t kRowsTogether = 16;
+
 // Of the last lanes, those that are there.
 __mmask16 lanes_left(std::int64_t count) {
   return static_cast<__mmask16>(count >= kLanes ? 0xFFFFU
@@ -147,9 +150,6 @@ RowScaling quantize_inputs(const float* x, std::int64_t count, const RowBytes& q
   }
   return row;
 }
-
-// Rows whose outputs are gone over together, 16 at a time.
-constexpr std::int64_t kRowsTogether = 16;
 
 void rescale(const Sums& sums, const RowScaling* scalings, const OutputScaling& outputs, float* y,
              std::int64_t y_stride) {
