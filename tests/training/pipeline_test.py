@@ -62,7 +62,7 @@ def test_one_command_makes_a_whole_model_folder(run: Path) -> None:
 
 def test_record_and_curve_say_what_was_done(run: Path) -> None:
     record = json.loads((run / "work/record.json").read_text())
-    assert list(record["stages"]) == list(STAGES)
+    assert list(record["stages"]) == [*STAGES, "again_films"]
     assert record["stages"]["label"]["recipe"]["epochs"] == 1
     assert record["inputs_sha256"]["negation/SFU_train.conll.gz"]
     assert record["calibration"]["held_out_rows"] == 4
@@ -82,12 +82,12 @@ def test_the_last_stage_alone_goes_on_from_a_given_model(
     assert main([str(argument) for argument in arguments]) == 0
 
     record = json.loads((tmp_path / "work/record.json").read_text())
-    assert list(record["stages"]) == ["again"]
+    assert list(record["stages"]) == ["again", "again_films"]
     assert record["starts_from"]
 
 
 def test_a_start_after_the_last_stage_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--data", tmp_path, "--out", tmp_path, "--start", tmp_path, "--after", "written"]
+    arguments = ["--data", tmp_path, "--out", tmp_path, "--start", tmp_path, "--after", "again"]
 
     with pytest.raises(SystemExit):
         main([str(argument) for argument in arguments])

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from notbad_training.data import DataError, Example, key_of
-from notbad_training.mixture import Source, read_sentences, review_sentences, with_teacher
+from notbad_training.mixture import TAUGHT_SOURCES, Source, read_sentences, review_sentences, with_teacher
 from notbad_training.targets import SoftTargets
 
 
@@ -36,13 +36,13 @@ def test_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
 def test_teacher_counts_half_beside_a_label_and_alone_beside_the_label_of_a_review() -> None:
     rows = [Example("mine", 1.0), Example("of the review", 1.0, 0.5), Example("unasked", 0.0, 0.5)]
     targets = SoftTargets.from_pairs([("mine", 0.5), ("of the review", 0.25)])
-    taught = with_teacher(Source("negated", rows, 3), targets)
+    taught = with_teacher(Source("negated", rows, 3), targets, TAUGHT_SOURCES)
     assert [(row.target, row.weight) for row in taught.rows] == [(0.75, 1.0), (0.25, 1.0), (0.0, 0.5)]
 
 
 def test_rows_with_labels_of_their_own_making_are_left_alone() -> None:
     source = Source("frames", [Example("mine", 1.0)], 1)
-    assert with_teacher(source, SoftTargets.from_pairs([("mine", 0.0)])) is source
+    assert with_teacher(source, SoftTargets.from_pairs([("mine", 0.0)]), TAUGHT_SOURCES) is source
 
 
 def test_sentences_of_reviews_carry_what_was_said_of_them_and_the_twentieth_is_kept(

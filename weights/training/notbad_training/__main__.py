@@ -63,6 +63,18 @@ def _parse(arguments: list[str] | None) -> Job:
         help="what the larger teacher said (default: %(default)s)",
     )
     parser.add_argument(
+        "--again-targets",
+        type=Path,
+        default=Path("weights/training/again_targets.npz"),
+        help="what the second teacher said, for the last stage (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--read",
+        type=Path,
+        default=Path("weights/training/read_targets.npz"),
+        help="what a reader said of sentences of reviews, for the last stage (default: %(default)s)",
+    )
+    parser.add_argument(
         "--own",
         type=Path,
         default=Path("weights/training/own"),
@@ -73,17 +85,19 @@ def _parse(arguments: list[str] | None) -> Job:
     if given.start is not None and STAGES.index(given.until) <= STAGES.index(given.after):
         parser.error(f"no stage is left to run after {given.after} until {given.until}: name a later --until")
     return Job(
-        given.data,
-        given.out,
-        given.work,
-        given.suite,
-        given.encoder,
-        given.start,
-        given.after,
-        given.until,
-        given.targets,
-        given.own,
-        given.smoke,
+        data=given.data,
+        out=given.out,
+        work=given.work,
+        suite=given.suite,
+        encoder=given.encoder,
+        start=given.start,
+        after=given.after,
+        until=given.until,
+        targets=given.targets,
+        again_targets=given.again_targets,
+        read=given.read,
+        own=given.own,
+        is_smoke=given.smoke,
     )
 
 

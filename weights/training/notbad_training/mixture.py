@@ -18,6 +18,7 @@ from notbad_training.targets import SoftTargets
 # One SST tree in this many is held out, with its phrases; temperature and curves come from its roots.
 _HOLD_OUT_EVERY = 16
 TAUGHT_SEED = 31  # of the rows that the larger teacher has read
+AGAIN_SEED = 81  # of those that the second one has read
 _READ_HELD_OUT_EVERY = 20
 _SHORT_PHRASE = 3  # words; shorter phrases stand in thousands of trees and are not held out
 
@@ -40,7 +41,7 @@ class Mixture:
 
 def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
     """No row equals one of the dev files or of `suite`; `limit` keeps that many rows of each source."""
-    judged_keys = _judged_keys(data, suite)
+    judged = judged_keys(data, suite)
     phrases = sets.load_sst5(data)
     held_out, banned = _hold_out(phrases)
     polar, neutral, roots = _sst_rows(phrases, sets.load_sst2(data / "sst2/train.tsv"), banned)
@@ -60,15 +61,15 @@ def build_mixture(data: Path, suite: Path | None, seed: int, limit: int | None =
     ]
     rng = random.Random(seed)
     return Mixture(
-        [_prepared(source, judged_keys | banned, rng, limit) for source in sources],
-        without_reserved(held_out, judged_keys)[:limit],
+        [_prepared(source, judged | banned, rng, limit) for source in sources],
+        without_reserved(held_out, judged)[:limit],
     )
 
 
 def held_out_rows(data: Path, suite: Path | None, limit: int | None = None) -> list[Example]:
     """Those of every mixture."""
     held_out, _ = _hold_out(sets.load_sst5(data))
-    return without_reserved(held_out, _judged_keys(data, suite))[:limit]
+    return without_reserved(held_out, judged_keys(data, suite))[:limit]
 
 
 def build_wide_mixture(data: Path, suite: Path | None, seed: int, limit: int | None = None) -> Mixture:
@@ -87,9 +88,9 @@ def build_wide_mixture(data: Path, suite: Path | None, seed: int, limit: int | N
         Source("amazon14_sentences", _weighted(_sentences_of(products), 0.5), 16000, 48),
         Source("imdb_sentences", _weighted(_sample_sentences(sets.load_imdb(data), rng), 0.3), 4000, 48),
     ]
-    judged_keys = _judged_keys(data, suite)
+    judged = judged_keys(data, suite)
     sources = [replace(source, per_epoch=kept[source.name]) for source in base.sources if source.name in kept]
-    sources += [_prepared(source, judged_keys, rng, limit) for source in added]
+    sources += [_prepared(source, judged, rng, limit) for source in added]
     return Mixture(
         [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
         base.held_out,
@@ -113,7 +114,7 @@ def build_negation_mixture(data: Path, suite: Path | None, seed: int, limit: int
     sources = [replace(source, per_epoch=counts[source.name]) for source in wide.sources]
     sources.append(Source("negated", negated, 12000))
     service = Source("service", make_service_rows(4000, seed), 4000)
-    sources.append(_prepared(service, _judged_keys(data, suite), random.Random(seed), limit))
+    sources.append(_prepared(service, judged_keys(data, suite), random.Random(seed), limit))
     return Mixture(
         [replace(source, per_epoch=min(source.per_epoch, len(source.rows))) for source in sources],
         wide.held_out,
@@ -142,11 +143,15 @@ class OwnReading:
 _WRITTEN_COUNTS = {"sst_phrases": 14000, "sst_roots": 7500, "sst_neutral": 3000, "cr": 3700, "cad": 300}
 _WRITTEN_COUNTS |= {"pros_cons": 1000, "frames": 2500, "rewrites": 3000, "service": 1500}
 _WRITTEN_COUNTS |= {"amazon14_sentences": 4000, "imdb_sentences": 3000, "negated": 6000}
-_AGAIN_COUNTS = {"sst_phrases": 16000, "sst_roots": 7500, "sst_neutral": 2500, "cr": 3700, "cad": 300}
-_AGAIN_COUNTS |= {"pros_cons": 500, "frames": 2500, "rewrites": 2500, "service": 1000}
-_AGAIN_COUNTS |= {"amazon14_sentences": 2500, "imdb_sentences": 2000, "negated": 6000}
 WRITTEN = OwnReading(41, ("written",), _WRITTEN_COUNTS)
-AGAIN = OwnReading(51, sets.OWN_PARTS, _AGAIN_COUNTS)
+
+# Rows of the last stage to draw from, and how many of them an epoch reads where that is not all.
+_AGAIN_COUNTS = {"sst_phrases": 60000, "sst_roots": 8000, "sst_neutral": 8000, "cr": 3700, "cad": 600}
+_AGAIN_COUNTS |= {"pros_cons": 500, "frames": 4000, "rewrites": 3500, "service": 1000}
+_AGAIN_COUNTS |= {"amazon14_sentences": 4000, "negated": 9000}
+_AGAIN_PER_EPOCH = {"sst_phrases": 30000, "sst_roots": 15000, "sst_neutral": 4000}
+_AGAIN_SENTENCES = 16000  # of IMDb
+_AGAIN_READ = 12000
 
 
 def build_own_mixture(
@@ -160,7 +165,7 @@ def build_own_mixture(
     read = [source for source in taught.sources if source.name in TAUGHT_SOURCES]
     sources = _sampled([*others, *read], reading.counts, rng)
     written = Source("own", sets.split_own(own, *reading.parts)[0], 0)
-    written = _prepared(written, _judged_keys(data, suite), rng, limit)
+    written = _prepared(written, judged_keys(data, suite), rng, limit)
     sources.append(replace(written, per_epoch=2 * len(written.rows)))
     return Mixture(sources, base.held_out)
 
@@ -188,9 +193,38 @@ def read_sentences(data: Path, said: SoftTargets) -> tuple[list[Example], list[E
 TAUGHT_SOURCES = ("amazon14_sentences", "imdb_sentences", "negated")
 
 
-def with_teacher(source: Source, targets: SoftTargets) -> Source:
+# What the second teacher was asked about.
+AGAIN_TAUGHT_SOURCES = (*TAUGHT_SOURCES, "sst_phrases", "sst_roots", "sst_neutral", "read")
+
+
+def build_again_mixture(
+    data: Path, suite: Path | None, own: Path, read: SoftTargets, limit: int | None = None
+) -> Mixture:
+    """All own sentences, those that were read, and more of everything else than the stages before had."""
+    base = build_negation_mixture(data, suite, AGAIN_SEED, limit)
+    rng = random.Random(AGAIN_SEED)
+    judged = judged_keys(data, suite)
+
+    def prepared(name: str, rows: list[Example], max_tokens: int) -> Source:
+        return _prepared(Source(name, rows, 0, max_tokens), judged, rng, limit)
+
+    others = [source for source in base.sources if source.name != "imdb_sentences"]
+    sources = [
+        replace(source, per_epoch=_AGAIN_PER_EPOCH.get(source.name, source.per_epoch))
+        for source in _sampled(others, _AGAIN_COUNTS, rng)
+    ]
+    films = prepared("imdb_sentences", _weighted(_sample_sentences(sets.load_imdb(data), rng), 0.3), 48)
+    sources += _sampled([films], {films.name: _AGAIN_SENTENCES}, rng)
+    known = prepared("read", read_sentences(data, read)[0], 64)
+    sources += _sampled([known], {known.name: _AGAIN_READ}, rng)
+    written = prepared("own", sets.split_own(own, *sets.OWN_PARTS)[0], 128)
+    sources.append(replace(written, per_epoch=len(written.rows)))
+    return Mixture(sources, base.held_out)
+
+
+def with_teacher(source: Source, targets: SoftTargets, taught: Sequence[str]) -> Source:
     """What people said of the very text counts half, what they said of the review around it not at all."""
-    if source.name not in TAUGHT_SOURCES:
+    if source.name not in taught:
         return source
     return replace(source, rows=[_taught(row, targets.of(row.text)) for row in source.rows])
 
@@ -211,7 +245,8 @@ def _taught(row: Example, said: float | None) -> Example:
     return replace(row, target=(row.target + said) / 2 if row.weight == 1.0 else said, weight=1.0)
 
 
-def _judged_keys(data: Path, suite: Path | None) -> set[str]:
+def judged_keys(data: Path, suite: Path | None) -> set[str]:
+    """Of the rows that figures come from: nothing is trained on them."""
     judged = [row.text for rows in sets.load_dev(data).values() for row in rows]
     if suite is not None:
         judged += [row.text for pair in sets.load_suite(suite) for row in pair]

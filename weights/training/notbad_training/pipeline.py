@@ -19,10 +19,14 @@ from notbad_training.config import HeadIndex, ModelConfig, TaggerConfig
 from notbad_training.evaluate import as_rows, evaluate_twin, fit_temperature, logits_of, scores_of
 from notbad_training.export import export_model, load_exported, rounded, with_temperature
 from notbad_training.mixture import (
-    AGAIN,
+    AGAIN_SEED,
+    AGAIN_TAUGHT_SOURCES,
     TAUGHT_SEED,
+    TAUGHT_SOURCES,
     WRITTEN,
     Mixture,
+    Source,
+    build_again_mixture,
     build_mixture,
     build_negation_mixture,
     build_own_mixture,
@@ -87,19 +91,27 @@ TAUGHT_RECIPE = Recipe(
 )
 # And again, with the sentences that were written one by one for this project.
 WRITTEN_RECIPE = dataclasses.replace(TAUGHT_RECIPE, seed=WRITTEN.seed, max_steps=1800)
-# And again, with more of them, and with more weight on where the head looks.
+# And again, with more of them, with sentences that were read, and with what a second teacher says of both.
 AGAIN_RECIPE = dataclasses.replace(
     TAUGHT_RECIPE,
-    seed=AGAIN.seed,
-    max_steps=2200,
-    losses=LossWeights(tagging=0.8, guidance=0.5, resting=0.9, ablation=1.0),
+    seed=AGAIN_SEED,
+    epochs=4,
+    max_steps=2400,
+    batch_tokens=2048,
+    learning_rate=8e-5,
+    evaluations=8,
+    bf16=True,
+    losses=LossWeights(tagging=0.5, guidance=0.5, resting=0.8, ablation=1.0),
 )
+AGAIN_FILMS_RECIPE = dataclasses.replace(AGAIN_RECIPE, seed=AGAIN_SEED + 1)
+_NOT_FILMS = ("read", "amazon14_sentences")
+_FILM_PHRASES = 45000  # of SST an epoch
 _TAG_MIXTURE_SEED = 21
 _SHORTENED = ("own", "sst_roots", "negated")
 _SHORTENED_ROWS = 3000  # of each
 
 STAGES = ("label", "tag", "negation", "taught", "written", "again")
-SHIPPED_STAGE = "written"  # what came of `again` is in the model card
+SHIPPED_STAGE = STAGES[-1]
 
 
 @dataclass(frozen=True)
@@ -112,7 +124,9 @@ class Job:
     start: Path | None = None  # exported model to go on from
     after: str = STAGES[0]  # the stage that `start` stands for
     until: str = SHIPPED_STAGE  # the last one to run
-    targets: Path = Path("weights/training/teacher_targets.npz")  # of the last three stages
+    targets: Path = Path("weights/training/teacher_targets.npz")  # of `taught` and `written`
+    again_targets: Path = Path("weights/training/again_targets.npz")
+    read: Path = Path("weights/training/read_targets.npz")
     own: Path = Path("weights/training/own")  # own sentences, of the last two
     is_smoke: bool = False  # a small encoder from scratch on a few rows: shows that all parts fit
 
@@ -128,6 +142,9 @@ class Lesson:
     model: Classifier
     rows: list[RowSource]
     recipe: Recipe
+
+
+Lessons = dict[str, Lesson]  # by name of their folder; a stage of several keeps the mean of the weights
 
 
 def run(job: Job) -> dict[str, Any]:
@@ -147,7 +164,8 @@ def run(job: Job) -> dict[str, Any]:
         held_out = as_rows(judged, TextEncoder(tokenizer), model.config.max_positions)
     lexicon = NegationLexicon(TextEncoder(tokenizer))
     for name in STAGES[STAGES.index(job.after) + 1 : STAGES.index(job.until) + 1]:
-        model = _train(job, name, _LESSONS[name](job, model, lexicon), held_out, stages)
+        lessons = _LESSONS[name](job, model, lexicon)
+        model = _mean_of([_train(job, part, lesson, held_out, stages) for part, lesson in lessons.items()])
 
     _LOG.info("temperature and export")
     weights, calibration = _calibrate(model, model.state_dict(), held_out)
@@ -177,14 +195,14 @@ def _label_lesson(job: Job, tokenizer: Path) -> Lesson:
     return Lesson(model, [encode_source(source, texts) for source in mixture.sources], LABEL_RECIPE)
 
 
-def _tag_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+def _tag_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lessons:
     mixture = build_wide_mixture(job.data, job.suite, _TAG_MIXTURE_SEED, job.row_limit)
     rows = [encode_source(source, lexicon.texts) for source in mixture.sources]
     rows += tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
-    return Lesson(_with_negation_parts(start, TAG_RECIPE, job.is_smoke), rows, TAG_RECIPE)
+    return {"tag": Lesson(_with_negation_parts(start, TAG_RECIPE, job.is_smoke), rows, TAG_RECIPE)}
 
 
-def _negation_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+def _negation_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lessons:
     """The model before labels all rows."""
     seed = NEGATION_RECIPE.seed
     mixture = build_negation_mixture(job.data, job.suite, seed, job.row_limit)
@@ -193,48 +211,61 @@ def _negation_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> L
         chosen = drawn(encode_source(source, lexicon.texts), 1, seed)
         rows.append(with_negation(chosen, start, lexicon, seed))
     rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
-    return Lesson(_copy_of(start, NEGATION_RECIPE), rows, NEGATION_RECIPE)
+    return {"negation": Lesson(_copy_of(start, NEGATION_RECIPE), rows, NEGATION_RECIPE)}
 
 
-def _taught_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+def _taught_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lessons:
     """What the larger teacher says, see teacher.py."""
     mixture = build_taught_mixture(job.data, job.suite, TAUGHT_RECIPE.seed, job.row_limit)
-    return _taught_by(mixture, TAUGHT_RECIPE, job, start, lexicon)
+    return {"taught": _taught_by(mixture, TAUGHT_RECIPE, job, start, lexicon)}
 
 
-def _written_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
+def _written_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lessons:
     mixture = build_own_mixture(job.data, job.suite, job.own, WRITTEN, job.row_limit)
-    return _taught_by(mixture, WRITTEN_RECIPE, job, start, lexicon)
+    return {"written": _taught_by(mixture, WRITTEN_RECIPE, job, start, lexicon)}
 
 
-def _again_lesson(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lesson:
-    """With negated rows as they read without their negators, and with all sentences marked by hand."""
-    mixture = build_own_mixture(job.data, job.suite, job.own, AGAIN, job.row_limit)
-    rows = _taught_rows(mixture, AGAIN_RECIPE, job, start, lexicon)
+def _again_lessons(job: Job, start: Classifier, lexicon: NegationLexicon) -> Lessons:
+    """With negated rows as they read without their negators, and with more sentences marked by hand.
+
+    Twice from the same start: on all of it, and on more of SST without what speaks of other things.
+    """
+    said = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.read)
+    mixture = build_again_mixture(job.data, job.suite, job.own, said, job.row_limit)
+    targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.again_targets)
+    taught = [with_teacher(source, targets, AGAIN_TAUGHT_SOURCES) for source in mixture.sources]
+    rows = _negated_rows(taught, targets, AGAIN_RECIPE.seed, start, lexicon)
     shortened = [
         without_negators(source, lexicon, _SHORTENED_ROWS) for source in rows if source.name in _SHORTENED
     ]
-    tagged = tagged_sources(job.data, lexicon, 5000, 2500, job.row_limit)
-    return Lesson(_copy_of(start, AGAIN_RECIPE), [*rows, *shortened, *tagged], AGAIN_RECIPE)
+    tagged = tagged_sources(job.data, lexicon, 4000, 2000, job.row_limit)
+    rows += [*shortened, *tagged]
+    films = [
+        dataclasses.replace(source, per_epoch=_FILM_PHRASES) if source.name == "sst_phrases" else source
+        for source in rows
+        if source.name not in _NOT_FILMS
+    ]
+    return {
+        "again": Lesson(_copy_of(start, AGAIN_RECIPE), rows, AGAIN_RECIPE),
+        "again_films": Lesson(_copy_of(start, AGAIN_RECIPE), films, AGAIN_FILMS_RECIPE),
+    }
 
 
 def _taught_by(
     mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
 ) -> Lesson:
-    rows = _taught_rows(mixture, recipe, job, start, lexicon)
+    targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
+    taught = [with_teacher(source, targets, TAUGHT_SOURCES) for source in mixture.sources]
+    rows = _negated_rows(taught, targets, recipe.seed, start, lexicon)
     rows += tagged_sources(job.data, lexicon, 3000, 1500, job.row_limit)
     return Lesson(_copy_of(start, recipe), rows, recipe)
 
 
-def _taught_rows(
-    mixture: Mixture, recipe: Recipe, job: Job, start: Classifier, lexicon: NegationLexicon
+def _negated_rows(
+    sources: Sequence[Source], targets: SoftTargets, seed: int, start: Classifier, lexicon: NegationLexicon
 ) -> list[RowSource]:
-    targets = SoftTargets({}) if job.is_smoke else SoftTargets.load(job.targets)
-    rows = []
-    for source in mixture.sources:
-        taught = encode_source(with_teacher(source, targets), lexicon.texts)
-        rows.append(with_negation(taught, start, lexicon, recipe.seed, targets))
-    return rows
+    encoded = (encode_source(source, lexicon.texts) for source in sources)
+    return [with_negation(source, start, lexicon, seed, targets) for source in encoded]
 
 
 _LESSONS = {
@@ -242,7 +273,7 @@ _LESSONS = {
     "negation": _negation_lesson,
     "taught": _taught_lesson,
     "written": _written_lesson,
-    "again": _again_lesson,
+    "again": _again_lessons,
 }
 
 
@@ -266,6 +297,14 @@ def _train(
         "rows_per_epoch": {source.name: source.per_epoch for source in lesson.rows},
     }
     return load_exported(work / "model")
+
+
+def _mean_of(models: Sequence[Classifier]) -> Classifier:
+    """After Wortsman et al., "Model soups", 2022: runs from one start, each weight the mean of theirs."""
+    states = [model.state_dict() for model in models]
+    mean = Classifier(models[0].config)
+    mean.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
+    return mean
 
 
 def _copy_of(start: Classifier, recipe: Recipe) -> Classifier:
