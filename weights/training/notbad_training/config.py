@@ -10,7 +10,7 @@ from typing import Any
 
 FORMAT_VERSION = 1
 MODEL_ID = "notbad"
-MODEL_VERSION = "0.4.0"
+MODEL_VERSION = "0.5.0"
 LABELS = ("negative", "positive")  # the index is the index of the logit
 
 
