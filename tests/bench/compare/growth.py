@@ -100,9 +100,8 @@ def _panel(curve: Curve, left: float) -> str:
     out.append(f'<path d="M{left} {MARGIN}V{bottom}H{left + WIDTH}" fill="none" stroke="{GRID}"/>')
     for (x, y), (value, result) in zip(places, curve.points, strict=True):
         out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{LINE}"/>')
-        out.append(
-            f'<text x="{x:.1f}" y="{y - 7:.1f}" text-anchor="middle" font-size="9">{result:.3g}</text>'
-        )
+        label = f"{float(f'{result:.3g}'):g}"  # three digits, and 1270 instead of 1.27e+03
+        out.append(f'<text x="{x:.1f}" y="{y - 7:.1f}" text-anchor="middle" font-size="9">{label}</text>')
         out.append(f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="middle">{value:g}</text>')
     out.append(f'<text x="{left + WIDTH / 2}" y="{bottom + 28}" text-anchor="middle">{curve.x_title}</text>')
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
