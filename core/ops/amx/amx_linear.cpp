@@ -118,10 +118,8 @@ std::unique_ptr<const LinearKernel> make_bf16_linear(const WeightMatrix& weight,
 
 std::unique_ptr<const LinearKernel> make_int8_linear(const Tensor& weight, const Tensor& bias,
                                                      Activation activation, InputBits input_bits) {
-  constexpr std::int64_t kStep = kPanelOutputs;
-  const std::int64_t padded_outputs = (bias.dim(0) + kStep - 1) / kStep * kStep;
-  return std::make_unique<Int8Linear>(weight.shape(), int8::quantize(weight, bias, padded_outputs),
-                                      activation, input_bits);
+  auto weights = int8::quantize(weight, bias, num_panels(bias.dim(0)) * kPanelOutputs);
+  return std::make_unique<Int8Linear>(weight.shape(), std::move(weights), activation, input_bits);
 }
 
 }  // namespace notbad::ops::amx

@@ -10,6 +10,11 @@
 
 namespace notbad::ops::amx {
 
+// Rounded up: the last panel may have outputs that the layer has not.
+constexpr std::int64_t num_panels(std::int64_t out_features) {
+  return (out_features + kPanelOutputs - 1) / kPanelOutputs;
+}
+
 // Weights in the order in which tiles take them. Numbers: Bf16 or Int8.
 template <class Numbers>
 class TilePanels {
@@ -40,8 +45,7 @@ class TilePanels {
     }
   }
 
-  // Rounded up.
-  std::int64_t count() const { return (out_features_ + kPanelOutputs - 1) / kPanelOutputs; }
+  std::int64_t count() const { return num_panels(out_features_); }
 
   // The panels from `index` on.
   const Weight* from(std::int64_t index) const { return lines_[0].weights + index * panel_size_; }

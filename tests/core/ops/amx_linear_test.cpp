@@ -25,13 +25,19 @@ using testing::is_near;
 using testing::random_bf16_tensor;
 using testing::random_tensor;
 
-class AmxLinearTest : public ::testing::TestWithParam<InputParts> {
+template <class Param>
+class AmxTest : public ::testing::TestWithParam<Param> {
  protected:
   void SetUp() override {
     // Only some processors know the instructions: on others there is nothing to test.
     if (!processor_has(Instructions::kAmx)) GTEST_SKIP() << "this processor has no AMX";
   }
 
+  Executor executor_;
+};
+
+class AmxLinearTest : public AmxTest<InputParts> {
+ protected:
   Tensor forward(const Tensor& x, const Tensor& weight, const Tensor& bias,
                  Activation activation = Activation::kNone) {
     Tensor y({x.dim(0), weight.dim(0)});
@@ -53,8 +59,6 @@ class AmxLinearTest : public ::testing::TestWithParam<InputParts> {
     }
     return values;
   }
-
-  Executor executor_;
 };
 
 // Past a tile, a pair of tiles and a block of rows, a step of inputs and a panel of outputs, and
@@ -145,19 +149,12 @@ INSTANTIATE_TEST_SUITE_P(Parts, AmxLinearTest,
                            return parts.param == InputParts::kExact ? "Exact" : "Rounded";
                          });
 
-class AmxInt8LinearTest : public ::testing::TestWithParam<InputBits> {
+class AmxInt8LinearTest : public AmxTest<InputBits> {
  protected:
-  void SetUp() override {
-    // As above.
-    if (!processor_has(Instructions::kAmx)) GTEST_SKIP() << "this processor has no AMX";
-  }
-
   static std::unique_ptr<const LinearKernel> make(std::int64_t in, std::int64_t out) {
     return make_int8_linear(random_tensor(2, {out, in}), random_tensor(3, {out}), Activation::kNone,
                             GetParam());
   }
-
-  Executor executor_;
 };
 
 // Past a tile, a pair of tiles and a block of rows, a run of inputs and a panel of outputs, and
